@@ -1,0 +1,41 @@
+/** Imports run one way: rows <- evidence <- parsers; catalog, collect, enrich and write beside them; pipeline knows all. */
+const allow = (from, to) => ({
+  name: `${from}-imports`,
+  severity: 'error',
+  from: { path: `^src/${from}/` },
+  to: { path: '^src/', pathNot: `^src/(${[from, ...to].join('|')})/` },
+});
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-orphans', severity: 'error', from: { orphan: true, path: '^src/', pathNot: '^src/(cli|index)\\.ts$' }, to: {} },
+    allow('rows', []),
+    allow('evidence', ['rows']),
+    allow('catalog', []),
+    allow('collect', ['catalog', 'evidence', 'rows']),
+    allow('parsers', ['rows', 'evidence']),
+    allow('enrich', ['rows']),
+    allow('write', ['rows', 'enrich']),
+    {
+      name: 'parsers-open-nothing',
+      comment: 'A parser gets its bytes from the evidence layer: no file system, no process, no network.',
+      severity: 'error',
+      from: { path: '^src/(parsers|rows|enrich)/' },
+      to: { path: '^(node:)?(fs|fs/promises|child_process|http|https|net|dgram|tls|process|os|worker_threads)$' },
+    },
+    {
+      name: 'no-network',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(node:)?(http|https|http2|net|dgram|tls|dns|child_process)$' },
+    },
+    { name: 'sqlite-only-in-evidence', severity: 'error', from: { path: '^src/', pathNot: '^src/evidence/' }, to: { path: 'better-sqlite3' } },
+    { name: 'declared-only', severity: 'error', from: { path: '^src/' }, to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'unknown'] } },
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+  },
+};

@@ -1,0 +1,46 @@
+import type { RunResult } from '../pipeline/run.js';
+import { escapeUnsafe } from '../rows/problem.js';
+
+const MOST_PROBLEMS = 10;
+
+/** The end of a run in a few lines: what was read, what the rows are, what is missing. */
+export function summaryLines(result: RunResult, output: string): string[] {
+  const { inputs, counts, timeline, collection } = result;
+  if (result.nothing) {
+    const named = collection.unrecognised.map((file) => `not recognised: ${escapeUnsafe(file)}`);
+    return [`nothing found in ${collection.walked.files} files`, ...named.slice(0, MOST_PROBLEMS)];
+  }
+  const lines = [`${inputs.length} sources read, ${timeline.rows} rows${output === '-' ? '' : ` written to ${escapeUnsafe(output)}`}`];
+  lines.push(`  sources   ${tally(countBy(inputs.map((input) => input.store)))}`);
+  lines.push(`  rows      ${tally(counts.byType)}`);
+  if (counts.first !== '') lines.push(`  span      ${counts.first} to ${counts.last}`);
+  lines.push(`  undated ${counts.undated}, recovered ${counts.recovered}, duplicates ${timeline.duplicates}`);
+  const left = [...counts.filtered, ...(timeline.dropped > 0 ? [['duplicates', timeline.dropped] as const] : [])];
+  if (left.length > 0) lines.push(`  left out  ${left.map(([name, n]) => `${name} ${n}`).join(', ')}`);
+  const silent = inputs.filter((input) => input.status === 'no_rows');
+  if (silent.length > 0) lines.push(`  no rows   ${silent.map((input) => escapeUnsafe(input.path)).slice(0, MOST_PROBLEMS).join(', ')}`);
+  lines.push(...problemLines(result));
+  return lines;
+}
+
+function problemLines({ inputs, collection }: RunResult): string[] {
+  const problems = [
+    ...collection.errors.map(({ file, what }) => `${file}: ${what}`),
+    ...collection.unrecognised.map((file) => `${file}: not recognised`),
+    ...inputs.flatMap((input) => input.problems.map((problem) => `${input.path}: ${problem}`)),
+  ];
+  if (problems.length === 0) return ['  problems  none'];
+  const shown = problems.slice(0, MOST_PROBLEMS).map((problem) => `    ${escapeUnsafe(problem)}`);
+  const rest = problems.length > MOST_PROBLEMS ? [`    and ${problems.length - MOST_PROBLEMS} more, see the manifest and the error rows`] : [];
+  return [`  problems  ${problems.length}`, ...shown, ...rest];
+}
+
+function countBy(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+function tally(counts: ReadonlyMap<string, number>): string {
+  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, n]) => `${name} ${n}`).join(', ');
+}

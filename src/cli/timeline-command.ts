@@ -1,0 +1,107 @@
+import type { ArgumentsCamelCase, CommandModule, InferredOptionTypes, Options } from 'yargs';
+import type { Format, RunOptions } from '../pipeline/options.js';
+import { ROW_TYPES, type RowType } from '../rows/row.js';
+import { fromRfc3339, toUtcText } from '../rows/time.js';
+import { UsageError } from '../write/usage-error.js';
+import { EXIT } from './exit-codes.js';
+import { makeProgress } from './progress.js';
+import { summaryLines } from './summary.js';
+
+const OUTPUT = 'Output:';
+const SCOPE = 'Which rows:';
+const EVIDENCE = 'Evidence:';
+
+const options = {
+  output: { alias: 'o', type: 'string', default: '-', group: OUTPUT, describe: 'file to write, or - for standard output' },
+  format: { alias: 'f', choices: ['csv', 'jsonl'] as const, group: OUTPUT, describe: 'by the extension of -o, else csv' },
+  manifest: { type: 'string', group: OUTPUT, describe: 'manifest file; default: <output>.manifest.json, none on standard output' },
+  force: { type: 'boolean', default: false, group: OUTPUT, describe: 'replace existing output files' },
+  'csv-raw': { type: 'boolean', default: false, group: OUTPUT, describe: 'CSV cells exactly as stored: no formula guard, no cell limit' },
+  'csv-bom': { type: 'boolean', default: false, group: OUTPUT, describe: 'begin the CSV with a byte order mark (Excel)' },
+  secrets: { choices: ['show', 'off'] as const, default: 'off', group: OUTPUT, describe: 'texts are written as stored; this version does not scan for secrets' },
+  since: { type: 'string', group: SCOPE, describe: 'from this time on (RFC 3339, or a date in UTC)' },
+  until: { type: 'string', group: SCOPE, describe: 'up to this time, exclusive' },
+  'keep-undated': { type: 'boolean', default: false, group: SCOPE, describe: 'with --since or --until: keep rows without a time' },
+  'row-type': { type: 'string', group: SCOPE, describe: 'only these row types, joined by commas' },
+  session: { type: 'string', array: true, group: SCOPE, describe: 'only this session id' },
+  project: { type: 'string', array: true, group: SCOPE, describe: 'only projects that match this glob' },
+  duplicates: { type: 'boolean', default: true, group: SCOPE, describe: '--no-duplicates leaves out rows that another row already says' },
+  host: { type: 'string', default: '', group: EVIDENCE, describe: 'name for the host column' },
+  user: { type: 'string', default: '', group: EVIDENCE, describe: 'name for the user column; default: the owner of each home' },
+  'all-files': { type: 'boolean', default: false, group: EVIDENCE, describe: 'also search node_modules, caches and the like' },
+  scratch: { type: 'string', group: EVIDENCE, describe: 'folder for private copies of databases; default: the system temporary folder' },
+  quiet: { alias: 'q', type: 'boolean', default: false, describe: 'no summary and no progress' },
+} satisfies Record<string, Options>;
+
+type Arguments = InferredOptionTypes<typeof options> & { paths: string[] };
+
+/** The main job. */
+export const timelineCommand: CommandModule<object, Arguments> = {
+  command: '$0 <paths..>',
+  describe: 'one timeline of everything found: a home copy, a mounted disk with many homes, a project, one file, or - for standard input',
+  builder: (yargs) =>
+    yargs
+      .positional('paths', { type: 'string', array: true, demandOption: true, describe: 'evidence to read; never written to' })
+      .options(options)
+      .example('$0 /mnt/image/home -o timeline.csv', 'every home below, as CSV')
+      .example('$0 saved-chat.md -o chat.jsonl', 'one /save export')
+      .example('$0 home --row-type permission,tool_use -o - | less', 'what was done and who allowed it'),
+  handler: timeline,
+};
+
+async function timeline(args: ArgumentsCamelCase<Arguments>): Promise<void> {
+  // Loaded only now: the help answers without the database library.
+  const { run } = await import('../pipeline/run.js');
+  const progress = makeProgress(args.quiet);
+  const result = run({ ...runOptions(args), progress: progress.show });
+  progress.clear();
+  if (!args.quiet) process.stderr.write(`${summaryLines(result, args.output).join('\n')}\n`);
+  process.exitCode = result.nothing ? EXIT.nothing : result.incomplete ? EXIT.incomplete : EXIT.ok;
+}
+
+function runOptions(args: Arguments): RunOptions {
+  if (args.output === '') throw new UsageError('--output needs a file name, or - for standard output');
+  return {
+    paths: args.paths.map(String),
+    output: args.output,
+    format: args.format ?? formatOf(args.output),
+    manifest: args.manifest,
+    force: args.force,
+    host: args.host,
+    user: args.user,
+    filter: {
+      since: timeOf('--since', args.since),
+      until: timeOf('--until', args.until),
+      keepUndated: args['keep-undated'],
+      rowTypes: rowTypesOf(args['row-type']),
+      sessions: args.session ?? [],
+      projects: args.project ?? [],
+    },
+    keepDuplicates: args.duplicates,
+    csv: { raw: args['csv-raw'], bom: args['csv-bom'] },
+    allFiles: args['all-files'],
+    scratch: args.scratch,
+    argv: process.argv.slice(2),
+  };
+}
+
+function formatOf(output: string): Format {
+  return /\.(jsonl|ndjson)$/i.test(output) ? 'jsonl' : 'csv';
+}
+
+/** A point in time as the text that `timestamp_utc` holds. */
+function timeOf(option: string, value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const time = fromRfc3339(/^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00:00Z` : value, 'none');
+  if (time === undefined) throw new UsageError(`${option}: not a time with offset: ${value} (for example 2025-11-14T09:00:00Z, or 2025-11-14)`);
+  return toUtcText(time.ms);
+}
+
+const isRowType = (name: string): name is RowType => Object.hasOwn(ROW_TYPES, name);
+
+function rowTypesOf(value: string | undefined): RowType[] {
+  const names = (value ?? '').split(',').filter((name) => name !== '');
+  const unknown = names.find((name) => !isRowType(name));
+  if (unknown !== undefined) throw new UsageError(`--row-type: unknown row type ${unknown} (known: ${Object.keys(ROW_TYPES).join(', ')})`);
+  return names.filter(isRowType);
+}

@@ -1,0 +1,64 @@
+import { type BigIntStats, lstatSync } from 'node:fs';
+import type { Store } from '../catalog/schema.js';
+import type { Artifact } from '../evidence/source.js';
+import type { Instant } from '../rows/time.js';
+import type { Folder } from './folder.js';
+import { baseOf, userOf } from './owner.js';
+import type { Claim } from './place.js';
+import type { Entry } from './walk.js';
+
+export interface FileFacts {
+  readonly size: number;
+  readonly mtime: Instant | undefined;
+  /** Device and inode, when the file has more than one name. */
+  readonly shared: string | undefined;
+}
+
+export function factsOf(path: string | Buffer): FileFacts {
+  const stat = lstatSync(path, { bigint: true });
+  const shared = stat.nlink > 1n && stat.ino !== 0n ? `${stat.dev}:${stat.ino}` : undefined;
+  return { size: Number(stat.size), mtime: mtimeOf(stat), shared };
+}
+
+/** Zero is what archives write when they keep no time; years beyond 9999 cannot be written. */
+function mtimeOf({ mtimeNs }: BigIntStats): Instant | undefined {
+  const ms = Number(mtimeNs / 1_000_000n);
+  if (mtimeNs <= 0n || ms > 253_402_300_799_999) return undefined;
+  const original = `${mtimeNs / 1_000_000_000n}.${String(mtimeNs % 1_000_000_000n).padStart(9, '0')}`;
+  return { ms, ns: Number(mtimeNs % 1_000_000n), source: 'file_mtime', original };
+}
+
+/** An artifact claimed by its place. Base and user come from the path below the root alone. */
+export function placedArtifact(claim: Claim, folder: Folder, entry: Entry, facts: FileFacts, rootName: string): Artifact {
+  const ahead = folder.parts.slice(0, Math.max(0, claim.ahead - folder.above));
+  const base = baseOf(claim.anchor, ahead);
+  return {
+    store: claim.store.id,
+    file: folder.prefix + entry.shown,
+    agent: claim.agent,
+    user: userOf(claim.anchor, base),
+    base: [rootName, ...base].filter((part) => part !== '').join('/'),
+    inProject: claim.anchor === 'project',
+    size: facts.size,
+    mtime: facts.mtime,
+  };
+}
+
+/** An artifact known by its content: it may lie anywhere, and says nothing of a project by its place. */
+export function foundArtifact(store: Store, folder: Folder, entry: Entry, facts: FileFacts, rootName: string): Artifact {
+  return {
+    store: store.id,
+    file: folder.prefix + entry.shown,
+    agent: store.agent,
+    user: userOf('project', folder.parts),
+    base: [rootName, ...folder.parts].filter((part) => part !== '').join('/'),
+    inProject: false,
+    size: facts.size,
+    mtime: facts.mtime,
+  };
+}
+
+/** Standard input: no place, no time. */
+export function stdinArtifact(store: Store, size: number): Artifact {
+  return { store: store.id, file: '(stdin)', agent: store.agent, user: '', base: '', inProject: false, size, mtime: undefined };
+}

@@ -1,0 +1,20 @@
+/**
+ * Marks rows of text-only sources (a prompt history) as copies of conversation prompts with the same text. The same text can
+ * be typed often: the last of one is paired with the last of the other, and so on; what is left over stays primary.
+ */
+export function pairByText(texts: readonly { readonly key: bigint; readonly row: number; readonly secondary: boolean }[], primaries: Int32Array): void {
+  if (!texts.some((text) => text.secondary)) return;
+  const groups = new Map<bigint, { live: number[]; copies: number[] }>();
+  for (const { key, row, secondary } of texts) {
+    const group = groups.get(key) ?? { live: [], copies: [] };
+    groups.set(key, group);
+    if (secondary) group.copies.push(row);
+    else if ((primaries[row] ?? -1) < 0) group.live.push(row);
+  }
+  for (const { live, copies } of groups.values()) {
+    for (let i = 1; i <= Math.min(live.length, copies.length); i++) {
+      const [copy, primary] = [copies.at(-i), live.at(-i)];
+      if (copy !== undefined && primary !== undefined) primaries[copy] = primary;
+    }
+  }
+}

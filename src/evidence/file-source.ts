@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { LINE_LIMIT, splitLines } from './lines.js';
+import { type OpenFile, openRegular, readFully } from './open.js';
+import { type Artifact, type FileSource, TooLargeError } from './source.js';
+import { windowReader } from './window.js';
+
+/** Up to this size a file is read once, and hashed and parsed from the same bytes. */
+const WHOLE_LIMIT = 64 << 20;
+const HASH_BLOCK = 1 << 20;
+
+export type OpenedFile = FileSource & {
+  close(): void;
+  /** What is to be said of the file after it was used; ask before closing. */
+  problems(): string[];
+};
+
+/** Opens a file of the evidence. Throws what the system says when it cannot be opened or read. `wholeLimit` is for tests. */
+export function openFileSource(path: string | Buffer, artifact: Artifact, wholeLimit: number = WHOLE_LIMIT): OpenedFile {
+  const file = openRegular(path);
+  try {
+    return file.size <= wholeLimit ? wholeFile(file, artifact) : largeFile(file, artifact);
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+/** Bytes that are not in a file of their own: standard input. */
+export function memoryFileSource(bytes: Buffer, artifact: Artifact): OpenedFile {
+  const read = (offset: number, length: number) => bytes.subarray(offset, offset + length);
+  return {
+    artifact,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    size: bytes.length,
+    read,
+    bytes: () => bytes,
+    // The bytes are held already: a long line costs nothing more.
+    lines: () => splitLines(read, bytes.length, LINE_LIMIT),
+    close() {},
+    problems: () => [],
+  };
+}
+
+function wholeFile(file: OpenFile, artifact: Artifact): OpenedFile {
+  const bytes = readFully(file.fd, Buffer.allocUnsafeSlow(file.size), 0);
+  return { ...memoryFileSource(bytes, artifact), ...afterUse(file) };
+}
+
+function largeFile(file: OpenFile, artifact: Artifact): OpenedFile {
+  const hash = createHash('sha256');
+  const block = Buffer.allocUnsafeSlow(HASH_BLOCK);
+  let size = 0;
+  for (let part = readFully(file.fd, block, 0); part.length > 0; part = readFully(file.fd, block, size)) {
+    hash.update(part);
+    size += part.length;
+  }
+  const fresh = (offset: number, length: number) =>
+    readFully(file.fd, Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, size - offset))), offset);
+  return {
+    artifact,
+    sha256: hash.digest('hex'),
+    ...windowReader((into, position) => readFully(file.fd, into, position), size),
+    bytes() {
+      throw new TooLargeError(`the file has ${size} bytes, too many to be read as one document`);
+    },
+    lines: () => splitLines(fresh, size),
+    ...afterUse(file),
+  };
+}
+
+function afterUse(file: OpenFile): Pick<OpenedFile, 'close' | 'problems'> {
+  return { close: () => file.close(), problems: () => (file.changed() ? ['changed while being read'] : []) };
+}

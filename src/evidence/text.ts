@@ -1,0 +1,18 @@
+import { isUtf8 } from 'node:buffer';
+
+/**
+ * Decodes UTF-8, without a leading byte order mark. Bytes that are not valid become U+FFFD and `valid` is false,
+ * so that the caller can say so; nothing is dropped.
+ */
+export function decodeUtf8(bytes: Buffer): { readonly text: string; readonly valid: boolean } {
+  const bom = bytes.length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return { text: bytes.toString('utf8', bom ? 3 : 0), valid: isUtf8(bytes) };
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminal control sequences are what is to be removed
+const ANSI = /\u001b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\u0007\u001b]{0,4096}(?:\u0007|\u001b\\)?|[@-_])/g;
+
+/** Text without terminal control sequences (CSI, OSC, two-character escapes). Every quantifier is bounded. */
+export function stripAnsi(text: string): string {
+  return text.includes('\u001b') ? text.replace(ANSI, '') : text;
+}

@@ -1,0 +1,212 @@
+/**
+ * Stored records of the Amazon Q conversation value (`ConversationState`), as far as rows need them.
+ * Source: aws/amazon-q-developer-cli, crates/chat-cli/src/cli/chat/{conversation,message,parser}.rs (1.10.0 to 1.19.7).
+ * Every schema lets unknown fields pass; only the fields without which a record means nothing are required.
+ */
+import { z } from 'zod';
+import { compact, isObject, type JsonObject } from '../../evidence/json.js';
+import { excerpt } from '../../rows/problem.js';
+
+const ToolUseResultSchema = z.looseObject({
+  tool_use_id: z.string(),
+  content: z.array(z.unknown()).nullish(),
+  status: z.string().nullish(),
+});
+
+const EnvStateSchema = z.looseObject({
+  operating_system: z.string().nullish(),
+  current_working_directory: z.string().nullish(),
+  environment_variables: z.array(z.unknown()).nullish(),
+});
+
+const UserSchema = z.looseObject({
+  additional_context: z.string().nullish(),
+  env_context: z.looseObject({ env_state: EnvStateSchema.nullish() }).nullish(),
+  // A later version may add a tag: then none of the known ones is set.
+  content: z.union([
+    z.string(),
+    z.looseObject({
+      Prompt: z.looseObject({ prompt: z.string() }).optional(),
+      ToolUseResults: z.looseObject({ tool_use_results: z.array(ToolUseResultSchema) }).optional(),
+      CancelledToolUses: z.looseObject({ prompt: z.string().nullish(), tool_use_results: z.array(ToolUseResultSchema) }).optional(),
+    }),
+  ]),
+  timestamp: z.string().nullish(),
+  images: z.array(z.unknown()).nullish(),
+});
+
+const ToolUseSchema = z.looseObject({
+  id: z.string(),
+  name: z.string().nullish(),
+  orig_name: z.string().nullish(),
+  args: z.unknown(),
+  orig_args: z.unknown(),
+});
+
+const ResponseSchema = z.looseObject({ message_id: z.string().nullish(), content: z.string().nullish() });
+
+const AssistantSchema = z.union([
+  z.string(),
+  z.looseObject({
+    Response: ResponseSchema.optional(),
+    ToolUse: ResponseSchema.extend({ tool_uses: z.array(ToolUseSchema).nullish() }).optional(),
+  }),
+]);
+
+const MetadataSchema = z.looseObject({
+  request_id: z.string().nullish(),
+  message_id: z.string().nullish(),
+  request_start_timestamp_ms: z.number().nullish(),
+  stream_end_timestamp_ms: z.number().nullish(),
+  tool_use_ids_and_names: z.array(z.unknown()).nullish(),
+  model_id: z.string().nullish(),
+});
+
+const EntrySchema = z.looseObject({ user: UserSchema, assistant: AssistantSchema, request_metadata: MetadataSchema.nullish() });
+
+export type StoredUser = z.infer<typeof UserSchema>;
+export type StoredToolUse = z.infer<typeof ToolUseSchema>;
+export type StoredResult = z.infer<typeof ToolUseResultSchema>;
+export type StoredMetadata = z.infer<typeof MetadataSchema>;
+
+type ToolUses = readonly StoredToolUse[];
+
+/** A history entry in one form, whichever of the stored forms it had. */
+export interface Entry {
+  readonly user: StoredUser;
+  readonly content: UserContent;
+  readonly assistant: Assistant;
+  readonly metadata: StoredMetadata | undefined;
+  /** Last pointer steps of the two messages: names in the object form, places in the pair form. */
+  readonly steps: { readonly user: string; readonly assistant: string; readonly metadata: string };
+  /** Unknown fields of the entry, as stored. */
+  readonly extra: JsonObject;
+  /** Fields that had to be set aside for their shape: path and excerpt. */
+  readonly odd: readonly string[];
+}
+
+export type UserContent =
+  | { readonly kind: 'prompt'; readonly prompt: string }
+  | { readonly kind: 'results'; readonly results: readonly StoredResult[] }
+  | { readonly kind: 'cancelled'; readonly prompt: string | null; readonly results: readonly StoredResult[] }
+  | { readonly kind: 'unknown'; readonly tag: string; readonly raw: unknown };
+
+export interface Assistant {
+  /** `Response`, `ToolUse`, or a tag of a later version. */
+  readonly tag: string;
+  readonly content: string;
+  readonly messageId: string;
+  readonly toolUses: ToolUses;
+  /** Set for an unknown tag. */
+  readonly raw: unknown;
+}
+
+export type EntryResult = { readonly ok: true; readonly entry: Entry } | { readonly ok: false; readonly problem: string };
+
+const PAIR_STEPS = { user: '0', assistant: '1', metadata: '2' };
+const OBJECT_STEPS = { user: 'user', assistant: 'assistant', metadata: 'request_metadata' };
+const MAX_REPAIRS = 16;
+
+/**
+ * Reads one history entry: an object `{user, assistant, request_metadata}` (since 1.13.0) or an array
+ * `[user, assistant]` or `[user, assistant, metadata]` (1.10 to 1.12). An optional field of an unexpected shape is
+ * set aside and named in `odd`; only an entry without its key fields fails.
+ */
+export function readEntry(raw: unknown): EntryResult {
+  const pair = Array.isArray(raw);
+  const record: unknown = pair ? { user: raw[0], assistant: raw[1], request_metadata: raw[2] ?? null } : raw;
+  const odd: string[] = [];
+  let candidate = record;
+  let parsed = EntrySchema.safeParse(candidate);
+  for (let i = 0; !parsed.success && i < MAX_REPAIRS; i++) {
+    const repaired = withoutFault(candidate, parsed.error, odd);
+    if (repaired === undefined) return { ok: false, problem: faultOf(parsed.error) };
+    candidate = repaired;
+    parsed = EntrySchema.safeParse(candidate);
+  }
+  if (!parsed.success) return { ok: false, problem: faultOf(parsed.error) };
+  const { user, assistant, request_metadata, ...extra } = parsed.data;
+  return {
+    ok: true,
+    entry: {
+      user,
+      content: contentOf(user.content),
+      assistant: assistantOf(assistant),
+      metadata: request_metadata ?? undefined,
+      steps: pair ? PAIR_STEPS : OBJECT_STEPS,
+      extra,
+      odd,
+    },
+  };
+}
+
+/** The assistant message alone, for alignment with the transcript; undefined when it cannot be read. */
+export function readAssistant(raw: unknown): Assistant | undefined {
+  const parsed = AssistantSchema.safeParse(raw);
+  return parsed.success ? assistantOf(parsed.data) : undefined;
+}
+
+function contentOf(content: StoredUser['content']): UserContent {
+  if (typeof content === 'string') return { kind: 'unknown', tag: content, raw: content };
+  if (content.Prompt !== undefined) return { kind: 'prompt', prompt: content.Prompt.prompt };
+  if (content.ToolUseResults !== undefined) return { kind: 'results', results: content.ToolUseResults.tool_use_results };
+  if (content.CancelledToolUses !== undefined) {
+    const { prompt, tool_use_results } = content.CancelledToolUses;
+    return { kind: 'cancelled', prompt: prompt ?? null, results: tool_use_results };
+  }
+  return { kind: 'unknown', tag: Object.keys(content)[0] ?? '', raw: content };
+}
+
+function assistantOf(stored: z.infer<typeof AssistantSchema>): Assistant {
+  if (typeof stored === 'string') return { tag: stored, content: '', messageId: '', toolUses: [], raw: stored };
+  if (stored.Response !== undefined) {
+    const { content, message_id } = stored.Response;
+    return { tag: 'Response', content: content ?? '', messageId: message_id ?? '', toolUses: [], raw: undefined };
+  }
+  if (stored.ToolUse !== undefined) {
+    const { content, message_id, tool_uses } = stored.ToolUse;
+    return { tag: 'ToolUse', content: content ?? '', messageId: message_id ?? '', toolUses: tool_uses ?? [], raw: undefined };
+  }
+  return { tag: Object.keys(stored)[0] ?? '', content: '', messageId: '', toolUses: [], raw: stored };
+}
+
+function faultOf(error: z.ZodError): string {
+  const { path, message } = deepest(error);
+  return `${path.map(String).join('.') || 'entry'}: ${message}`;
+}
+
+/** The most specific issue: for a union that failed, the one that got furthest into the record. */
+function deepest(error: z.ZodError): { path: PropertyKey[]; message: string } {
+  let best: { path: PropertyKey[]; message: string } = { path: [], message: 'unexpected shape' };
+  const visit = (issues: readonly z.core.$ZodIssue[], prefix: readonly PropertyKey[]) => {
+    for (const issue of issues) {
+      const path = [...prefix, ...issue.path];
+      if (issue.code === 'invalid_union') for (const branch of issue.errors) visit(branch, path);
+      else if (path.length > best.path.length) best = { path, message: issue.message };
+    }
+  };
+  visit(error.issues, []);
+  return best;
+}
+
+/** A copy of the record without the value the check complained of, or undefined when that value is the record itself. */
+function withoutFault(record: unknown, error: z.ZodError, odd: string[]): unknown {
+  const { path } = deepest(error);
+  if (path.length < 2 || !isObject(record)) return undefined;
+  const copy: unknown = structuredClone(record);
+  let holder: unknown = copy;
+  for (const key of path.slice(0, -1)) holder = childOf(holder, key);
+  const last = path.at(-1);
+  if (last === undefined) return undefined;
+  const value = childOf(holder, last);
+  if (value === undefined) return undefined;
+  odd.push(`${path.map(String).join('.')}=${excerpt(compact(value), 120)}`);
+  if (Array.isArray(holder)) holder.splice(Number(last), 1);
+  else if (isObject(holder)) delete holder[String(last)];
+  return copy;
+}
+
+function childOf(holder: unknown, key: PropertyKey): unknown {
+  if (Array.isArray(holder)) return holder[Number(key)];
+  return isObject(holder) ? holder[String(key)] : undefined;
+}

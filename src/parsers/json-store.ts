@@ -1,0 +1,111 @@
+import type { z } from 'zod';
+import { isObject, type JsonObject, parseJson } from '../evidence/json.js';
+import { type Artifact, type FileSource, TooLargeError } from '../evidence/source.js';
+import type { Draft } from '../rows/draft.js';
+import { errorDraft, excerpt } from '../rows/problem.js';
+
+// What the small stores that are one JSON object have in common.
+
+// The program reads its files with serde_json, which refuses a nesting of more than 128.
+const MAX_DEPTH = 128;
+const TOO_DEEP = '[nested too deeply to be read]';
+
+export type StoreColumns = Pick<Draft, 'time' | 'project_path'>;
+
+/** Columns of every row of a store without times of its own: the file time, and the project for project files. */
+export function storeColumns(artifact: Artifact): StoreColumns {
+  return { time: artifact.mtime, project_path: artifact.inProject ? artifact.base : '' };
+}
+
+/** The object a file holds. What cannot be read is yielded as error rows; `undefined` means that nothing can be. */
+export function* readObject(source: FileSource, what: string): Generator<Draft, JsonObject | undefined> {
+  const columns = storeColumns(source.artifact);
+  const bytes = wholeFile(source);
+  if (!bytes) {
+    yield { ...errorDraft(`${what}: file of ${source.size} bytes is too large to be read as one JSON document`), ...columns };
+    return undefined;
+  }
+  const parsed = parseJson(bytes);
+  if (!parsed.ok) {
+    yield { ...errorDraft(`${what}: ${parsed.problem}`, bytes), ...columns };
+    return undefined;
+  }
+  const cut = tame(parsed.value);
+  if (cut > 0) yield { ...errorDraft(`${what}: ${cut} values nested deeper than ${MAX_DEPTH} levels are left out`), ...columns };
+  if (!parsed.validUtf8) {
+    yield { ...errorDraft(`${what}: not valid UTF-8, each damaged byte is read as U+FFFD`, bytes), ...columns };
+  }
+  if (isObject(parsed.value)) return parsed.value;
+  yield { ...errorDraft(`${what} is not a JSON object`), details: { value: parsed.value }, ...columns };
+  return undefined;
+}
+
+function wholeFile(source: FileSource): Buffer | undefined {
+  try {
+    return source.bytes();
+  } catch (error) {
+    if (error instanceof TooLargeError) return undefined;
+    throw error;
+  }
+}
+
+/** Replaces what no JSON writer could write again: values nested too deeply (counted), and numbers that overflowed. */
+function tame(root: unknown): number {
+  let cut = 0;
+  const open = [{ value: root, depth: 1 }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { value, depth } = next;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [key, child] of Object.entries(value)) {
+      if (typeof child === 'number' && !Number.isFinite(child)) replace(value, key, String(child));
+      else if (typeof child !== 'object' || child === null) continue;
+      else if (depth < MAX_DEPTH) open.push({ value: child, depth: depth + 1 });
+      else {
+        replace(value, key, TOO_DEEP);
+        cut += 1;
+      }
+    }
+  }
+  return cut;
+}
+
+// Not an assignment: a stored key may be `__proto__`.
+function replace(container: object, key: string, value: string): void {
+  Object.defineProperty(container, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/**
+ * The fields of a record that have the expected type; those that have not are left out and named. Only for typed
+ * reading: the schema drops a key `__proto__` and reorders, so that raw values are taken from the record itself.
+ */
+export function typed<T extends z.ZodObject>(schema: T, record: JsonObject): { readonly fields: z.output<T>; readonly problem: string } {
+  const first = schema.safeParse(record);
+  if (first.success) return { fields: first.data, problem: '' };
+  const faulty = new Set(first.error.issues.map((issue) => String(issue.path[0])));
+  const sound = Object.fromEntries(Object.entries(record).filter(([key]) => !faulty.has(key)));
+  const problem = first.error.issues.map((issue) => `${issue.path.map(String).join('.')}: ${issue.message}`).join('; ');
+  return { fields: schema.parse(sound), problem };
+}
+
+/** Fields of a record that are not among the known ones, in stored order. */
+export function unknownFields(record: JsonObject, known: ReadonlySet<string>): [string, unknown][] {
+  return Object.entries(record).filter(([key]) => !known.has(key));
+}
+
+/** ` key=value` for each value that is there; texts as they are, everything else as JSON. */
+export function pairs(values: Readonly<Record<string, unknown>>): string {
+  return Object.entries(values)
+    .filter(([, value]) => value !== undefined && value !== null && value !== '')
+    .map(([key, value]) => ` ${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('');
+}
+
+/** Several problems as one text. */
+export function problems(...found: readonly (string | false | undefined)[]): string {
+  return found.filter(Boolean).join('; ');
+}
+
+/** Names of stored keys, bounded and safe to print. */
+export function names(keys: readonly string[]): string {
+  return excerpt(keys.join(', '));
+}

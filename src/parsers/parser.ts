@@ -1,0 +1,36 @@
+import type { Artifact, FileSource } from '../evidence/source.js';
+import type { Snapshot } from '../evidence/sqlite.js';
+import type { Draft } from '../rows/draft.js';
+
+/**
+ * Reads one store format. A parser yields rows and nothing else: it opens no file, prints nothing,
+ * knows no output, reads no clock. A bad record is an error row; the next record still comes out.
+ */
+export interface FileParser {
+  /** Equals the id of the catalog entry. */
+  readonly id: string;
+  readonly container: 'file';
+  /** For stores found by content: does the head of a file (up to 64 KiB, not necessarily whole lines) belong to this format? */
+  readonly detect?: (head: Buffer) => boolean;
+  parse(source: FileSource): Iterable<Draft>;
+}
+
+/** One value of a database that is parsed on its own, in any order and by any worker. */
+export interface DatabaseUnit {
+  readonly table: string;
+  /** Rowid of the value, or null for a unit that covers the table (or the file) as a whole. */
+  readonly rowid: number | null;
+  /** Bytes, for sharing out work. */
+  readonly size: number;
+}
+
+export interface DatabaseParser {
+  readonly id: string;
+  readonly container: 'sqlite';
+  readonly detect?: (head: Buffer) => boolean;
+  /** Units in the order of the store. */
+  units(database: Snapshot, artifact: Artifact): DatabaseUnit[];
+  parse(database: Snapshot, unit: DatabaseUnit, artifact: Artifact): Iterable<Draft>;
+}
+
+export type Parser = FileParser | DatabaseParser;

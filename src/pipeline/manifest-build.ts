@@ -1,0 +1,66 @@
+import type { Collection } from '../collect/collection.js';
+import { VERSION } from '../version.js';
+import type { TimelineCounts } from '../write/timeline.js';
+import type { Manifest, ManifestInput } from './manifest.js';
+import type { RunOptions } from './options.js';
+import type { SinkCounts } from './sink.js';
+
+export interface ManifestParts {
+  readonly options: RunOptions;
+  readonly started: Date;
+  readonly roots: readonly string[];
+  readonly collection: Collection;
+  readonly inputs: ManifestInput[];
+  readonly counts: SinkCounts;
+  readonly timeline: TimelineCounts;
+  readonly written: { readonly sha256: string; readonly size: number };
+  readonly csv: Manifest['csv'];
+}
+
+/** The manifest of a run. Its times are the only place where a clock is read; `SOURCE_DATE_EPOCH` fixes them. */
+export function buildManifest(parts: ManifestParts): Manifest {
+  const { options, collection, inputs, counts, timeline, written } = parts;
+  return {
+    schema: 'kirotrail-manifest/1',
+    tool: 'kirotrail',
+    version: VERSION,
+    node: process.version,
+    sqlite: process.versions.sqlite ?? 'better-sqlite3',
+    platform: process.platform,
+    argv: [...options.argv],
+    started_utc: stamp(parts.started),
+    finished_utc: stamp(new Date()),
+    source_roots: [...parts.roots],
+    walked: collection.walked,
+    inputs,
+    not_read: {
+      links: collection.links.map(({ file, target }) => ({ path: file, target })),
+      special_files: collection.special.map(({ file, kind }) => ({ path: file, kind })),
+      errors: collection.errors.map(({ file, what }) => ({ path: file, problem: what })),
+      excluded_folders: [...collection.excluded],
+      unclaimed: [...collection.unclaimed],
+      unrecognised: [...collection.unrecognised],
+      orphans: collection.orphans.map(({ file }) => file),
+    },
+    hard_links: collection.hardLinks.map((names) => [...names]),
+    secrets: { policy: 'off', scanned: false, note: 'this version does not scan for secrets; stored logins and credential keys are never read out' },
+    recovery: { scanned: false, note: 'copies inside conversation values are read; free pages of databases are not scanned by this version' },
+    outputs: [{ path: options.output, format: options.format, rows: timeline.rows, size: written.size, sha256: written.sha256 }],
+    counts: {
+      rows: timeline.rows,
+      by_type: Object.fromEntries([...counts.byType].sort(([a], [b]) => (a < b ? -1 : 1))),
+      undated: counts.undated,
+      recovered: counts.recovered,
+      duplicates: timeline.duplicates,
+      first_utc: counts.first,
+      last_utc: counts.last,
+      left_out: { ...Object.fromEntries([...counts.filtered].sort(([a], [b]) => (a < b ? -1 : 1))), ...(timeline.dropped > 0 ? { duplicates: timeline.dropped } : {}) },
+    },
+    csv: parts.csv,
+  };
+}
+
+function stamp(time: Date): string {
+  const epoch = process.env.SOURCE_DATE_EPOCH;
+  return epoch !== undefined && /^\d{1,12}$/.test(epoch) ? new Date(Number(epoch) * 1000).toISOString() : time.toISOString();
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+
+/** What one run read, left out and wrote. Names files, never values of secrets. Rows do not depend on it. */
+export const ManifestSchema = z.strictObject({
+  schema: z.literal('kirotrail-manifest/1').describe('form of this file'),
+  tool: z.literal('kirotrail'),
+  version: z.string(),
+  node: z.string(),
+  sqlite: z.string().describe('SQLite version that read the databases'),
+  platform: z.string(),
+  argv: z.array(z.string()).describe('arguments of the call'),
+  started_utc: z.string(),
+  finished_utc: z.string(),
+  source_roots: z.array(z.string()).describe('absolute paths of the evidence roots'),
+  walked: z.strictObject({ files: z.int(), folders: z.int() }),
+  inputs: z.array(
+    z.strictObject({
+      path: z.string().describe('as in `source_file`'),
+      store: z.string(),
+      agent: z.string(),
+      user: z.string(),
+      size: z.int(),
+      mtime_utc: z.string(),
+      sha256: z.string().describe('of the bytes as read'),
+      sidecars: z.array(z.strictObject({ name: z.string(), size: z.int(), sha256: z.string() })),
+      status: z.enum(['parsed', 'no_rows', 'partly_read', 'unread', 'listed']).describe('`listed`: found and hashed, not read into rows'),
+      rows: z.int().describe('rows of this input, before duplicates are left out'),
+      tables: z.record(z.string(), z.int().nullable()).describe('tables of a database and their number of rows'),
+      problems: z.array(z.string()),
+    }),
+  ),
+  not_read: z.strictObject({
+    links: z.array(z.strictObject({ path: z.string(), target: z.string() })).describe('recorded, never followed'),
+    special_files: z.array(z.strictObject({ path: z.string(), kind: z.string() })),
+    errors: z.array(z.strictObject({ path: z.string(), problem: z.string() })),
+    excluded_folders: z.array(z.string()).describe('folders that were not entered'),
+    unclaimed: z.array(z.string()).describe('files in the folders of a known store that no catalog entry claims'),
+    unrecognised: z.array(z.string()).describe('files named in the call that no store recognises'),
+    orphans: z.array(z.string()).describe('logs and journals whose database is not there'),
+  }),
+  hard_links: z.array(z.array(z.string())).describe('inputs that are one file under several names; each is read'),
+  secrets: z.strictObject({ policy: z.string(), scanned: z.boolean(), note: z.string() }),
+  recovery: z.strictObject({ scanned: z.boolean(), note: z.string() }),
+  outputs: z.array(z.strictObject({ path: z.string(), format: z.string(), rows: z.int(), size: z.int(), sha256: z.string() })),
+  counts: z.strictObject({
+    rows: z.int(),
+    by_type: z.record(z.string(), z.int()),
+    undated: z.int(),
+    recovered: z.int(),
+    duplicates: z.int(),
+    first_utc: z.string(),
+    last_utc: z.string(),
+    left_out: z.record(z.string(), z.int()).describe('rows left out by a filter of the call, by filter'),
+  }),
+  csv: z.strictObject({ cells_guarded: z.int(), cells_escaped: z.int(), cells_cut: z.int() }).nullable(),
+});
+
+export type Manifest = z.infer<typeof ManifestSchema>;
+export type ManifestInput = Manifest['inputs'][number];

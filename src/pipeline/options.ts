@@ -1,0 +1,28 @@
+import type { FilterOptions } from './filter.js';
+
+export const FORMATS = ['csv', 'jsonl'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** One run of the main job, as the command line or a caller asks for it. */
+export interface RunOptions {
+  /** Evidence: folders or files, or `-` alone for standard input. */
+  readonly paths: readonly string[];
+  /** A file, or `-` for standard output. */
+  readonly output: string;
+  readonly format: Format;
+  /** Where the manifest goes; absent: beside the output, none on standard output. */
+  readonly manifest?: string | undefined;
+  readonly force: boolean;
+  readonly host: string;
+  readonly user: string;
+  readonly filter: FilterOptions;
+  readonly keepDuplicates: boolean;
+  readonly csv: { readonly raw: boolean; readonly bom: boolean };
+  readonly allFiles: boolean;
+  /** Folder in which the private scratch folder is made. */
+  readonly scratch?: string | undefined;
+  /** Arguments of the call, for the manifest. */
+  readonly argv: readonly string[];
+  /** Told now and then what is being read. */
+  readonly progress?: ((file: string, done: number, of: number) => void) | undefined;
+}

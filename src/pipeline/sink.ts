@@ -1,0 +1,93 @@
+import { type Fingerprint, fingerprint } from '../enrich/fingerprint.js';
+import { RowIndex } from '../enrich/row-index.js';
+import type { Draft } from '../rows/draft.js';
+import type { Row, RowType } from '../rows/row.js';
+import { stampRow, type UnitStamp } from '../rows/stamp.js';
+import type { RunFile } from '../write/run-file.js';
+import type { Filter } from './filter.js';
+
+/** A prompt that is matched by its text: with its place in the index. */
+export interface TextMatch {
+  readonly key: bigint;
+  readonly row: number;
+  /** True for a row of a source that holds nothing but text. */
+  readonly secondary: boolean;
+}
+
+export interface SinkCounts {
+  rows: number;
+  undated: number;
+  recovered: number;
+  readonly byType: Map<RowType, number>;
+  readonly filtered: Map<string, number>;
+  first: string;
+  last: string;
+}
+
+const NO_IDENTITY: Fingerprint = { high: 0, low: 0 };
+
+/** Takes the drafts of all units: completes them to rows, filters, encodes them into the run file and keeps the index. */
+export class RowSink {
+  readonly index = new RowIndex();
+  readonly texts: TextMatch[] = [];
+  readonly counts: SinkCounts = { rows: 0, undated: 0, recovered: 0, byType: new Map(), filtered: new Map(), first: '', last: '' };
+  private unit = -1;
+
+  constructor(
+    private readonly encode: (row: Row) => string,
+    private readonly runFile: RunFile,
+    private readonly filter: Filter,
+  ) {}
+
+  /** Begins a unit: its rows stand together unless time parts them. Units come in the order of the evidence. */
+  beginUnit(): void {
+    this.unit += 1;
+  }
+
+  add(draft: Draft, stamp: UnitStamp): void {
+    const row = stampRow(draft, stamp);
+    const dropped = this.filter(row);
+    if (dropped !== undefined) {
+      this.counts.filtered.set(dropped, (this.counts.filtered.get(dropped) ?? 0) + 1);
+      return;
+    }
+    const { offset, length } = this.runFile.append(this.encode(row));
+    const identity = draft.identity === undefined ? NO_IDENTITY : fingerprint(draft.identity, draft.text);
+    if (draft.textKey !== undefined) this.rememberText(draft.textKey, stamp.user, draft.identity === undefined);
+    const { time } = draft;
+    this.index.add(
+      {
+        ms: time === undefined ? Number.NaN : time.ms,
+        ns: time === undefined ? 0 : time.ns,
+        offset,
+        length,
+        high: identity.high,
+        low: identity.low,
+        rank: draft.rank ?? 0,
+        rowId: row.row_id,
+      },
+      this.unit,
+      draft.newRun === true,
+      draft.leads === true,
+    );
+    this.count(row);
+  }
+
+  private rememberText(text: string, user: string, secondary: boolean): void {
+    const { high, low } = fingerprint(user, text);
+    this.texts.push({ key: (BigInt(high) << 32n) | BigInt(low), row: this.index.length, secondary });
+  }
+
+  private count(row: Row): void {
+    const { counts } = this;
+    counts.rows += 1;
+    counts.byType.set(row.row_type, (counts.byType.get(row.row_type) ?? 0) + 1);
+    if (row.recovered !== '') counts.recovered += 1;
+    const time = row.timestamp_utc;
+    if (time === '') counts.undated += 1;
+    else {
+      if (counts.first === '' || time < counts.first) counts.first = time;
+      if (time > counts.last) counts.last = time;
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type { Instant } from './time.js';
+import type { Row, RowType } from './row.js';
+
+/** Columns a parser fills. Provenance, ids and constants are stamped on by the pipeline. */
+type ParserColumns = Pick<
+  Row,
+  | 'agent' | 'session_id' | 'project_path' | 'model' | 'tool_name' | 'tool_use_id' | 'origin' | 'status' | 'outcome'
+  | 'exit_code' | 'duration_ms' | 'command' | 'file_paths' | 'decision' | 'decided_by' | 'recovered' | 'confidence'
+  | 'message_id' | 'request_id' | 'parent_session_id' | 'problem' | 'details' | 'source_line' | 'source_pointer' | 'source_offset'
+>;
+
+/**
+ * What a parser yields: the columns it knows, and three hints that never reach the output.
+ * Absent columns are written empty. `agent` defaults to the store's.
+ */
+export interface Draft extends Partial<ParserColumns> {
+  readonly row_type: RowType;
+  readonly text: string;
+  /** Absent: the store records no time for this row. */
+  readonly time?: Instant | undefined;
+  /**
+   * Starts a run of its own. Rows of one run keep the order in which they are yielded (an undated
+   * row stands behind its predecessor); runs are merged by time. Use it for copies and for records
+   * that do not follow the time of what was yielded before them.
+   */
+  readonly newRun?: boolean;
+  /** A notice that stands directly ahead of the next row, even if its own time is later. */
+  readonly leads?: boolean;
+  /**
+   * Identity of what the row says, the same in every store that holds it (ids first; text only
+   * where nothing else exists). Rows with equal identity and text are copies of each other.
+   */
+  readonly identity?: string | undefined;
+  /** 0 is the best provenance; of several copies the lowest is the primary row. Default 0. */
+  readonly rank?: number;
+  /** Rows of sources that hold nothing but text (a prompt history) are matched by text with rows that set this. */
+  readonly textKey?: string | undefined;
+}

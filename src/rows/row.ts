@@ -1,0 +1,133 @@
+import { z } from 'zod';
+
+/** Raised whenever a column is added; columns are never renamed, moved or removed. */
+export const SCHEMA = 'kirotrail/1';
+
+export const ROW_TYPES = {
+  prompt: 'user',
+  assistant: 'assistant',
+  thinking: 'assistant',
+  tool_use: 'tool_use',
+  tool_result: 'tool_result',
+  permission: 'system',
+  model: 'system',
+  recovered: 'system',
+  summary: 'system',
+  context: 'system',
+  session: 'system',
+  delegate: 'system',
+  config: 'system',
+  usage: 'system',
+  file: 'system',
+  shell: 'system',
+  log: 'system',
+  gap: 'system',
+  error: 'system',
+} as const;
+
+export type RowType = keyof typeof ROW_TYPES;
+export type TurnType = (typeof ROW_TYPES)[RowType];
+
+/** What each row type stands for; the column reference in the docs is made from it. */
+export const ROW_TYPE_MEANING: Readonly<Record<RowType, string>> = {
+  prompt: 'a prompt; also an entry of a prompt history (secondary, undated)',
+  assistant: 'text of the assistant; with origin `automatic`, a message the agent program wrote in its place',
+  thinking: 'stored reasoning',
+  tool_use: 'a tool call',
+  tool_result: 'a result of a tool call; the text begins with `cancelled` when the call was cancelled',
+  permission: 'a decision on a call, or a standing grant or denial in a configuration',
+  model: 'the model in use at the start of a conversation, each change, each configured default',
+  recovered: 'notice ahead of the entries taken from one copy',
+  summary: 'a compaction summary',
+  context: 'text put before the model that nobody typed (hook output, notices), when it differs from the previous one',
+  session: 'start, end, parent, mode or state of a session, as far as stored',
+  delegate: 'launch or end of a delegated task',
+  config: 'another security-relevant setting (MCP server, hook, feature switch, stored credential)',
+  usage: 'credits or tokens, where a store records them as an event',
+  file: 'a file the agent touched, known from a tracker or snapshot',
+  shell: 'a command of the shell-history table',
+  log: 'a record of a log file of the agent program',
+  gap: 'something known to have existed, or expected, that is not there',
+  error: 'evidence that could not be read or parsed, in whole or in part: `parser: ...`',
+};
+
+const text = (meaning: string) => z.string().describe(meaning);
+const integer = (meaning: string) => z.int().nullable().describe(meaning);
+const choice = <const T extends readonly string[]>(values: T, meaning: string) => z.enum(values).describe(meaning);
+
+const ORIGINS = ['', 'typed', 'automatic', 'injected', 'agent', 'unknown'] as const;
+const TIME_SOURCES = [
+  'message', 'request_start', 'stream_end', 'record', 'row_created', 'row_updated',
+  'launched_at', 'completed_at', 'inherited', 'file_mtime', 'none',
+] as const;
+const STATUSES = ['', 'completed', 'failed', 'canceled', 'blocked', 'running', 'unknown'] as const;
+const DECISIONS = ['', 'approved', 'denied', 'abandoned', 'cancelled', 'granted', 'revoked', 'requested', 'unknown'] as const;
+const RECOVERED = ['', 'snapshot', 'tangent', 'transcript', 'superseded', 'freelist', 'unallocated', 'wal', 'journal'] as const;
+const CONFIDENCE = ['', 'complete', 'probable', 'partial', 'fragment'] as const;
+
+/** One found secret. The list is empty until a scan has run; `secret_count` is null when none has. */
+const SecretSchema = z.strictObject({
+  rule: z.string(),
+  column: z.string(),
+  start: z.int(),
+  end: z.int(),
+  fingerprint: z.string(),
+  preview: z.string(),
+});
+
+/**
+ * The row contract. Key order is column order, in JSONL and in CSV.
+ * The first fourteen columns are those of a row format analysts already use
+ * (seanthegeek/coding-agent-collector, docs/output.md); ours follow.
+ */
+export const RowSchema = z.strictObject({
+  timestamp_utc: text('when it happened, `YYYY-MM-DDTHH:MM:SS.mmmZ`; empty when the store records no time'),
+  host: text('from `--host`, else empty'),
+  user: text('from `--user`, else the owner of the home the file lies in (`home/alice`, `Users/bob`, `root`), else empty'),
+  agent: text('`amazon-q-cli`, `kiro-cli`, `kiro-ide`, `flow-agents` or `ai-dlc`'),
+  session_id: text('conversation or session id as stored'),
+  project_path: text('working directory or workspace as stored; Windows paths keep their backslashes'),
+  git_branch: text('as stored; none of the stores read today records one'),
+  turn_type: choice(['user', 'assistant', 'tool_use', 'tool_result', 'system'], 'coarse kind, follows from `row_type`'),
+  model: text('model that served this row; empty if unknown'),
+  tool_name: text('tool as the model called it'),
+  tool_use_id: text('joins call, result and permission'),
+  text: text('the whole text; never cut in JSONL'),
+  source_file: text('path relative to the evidence root, with `/`; `(stdin)` for standard input'),
+  source_line: z.int().describe('1-based line, or SQLite rowid; 0 if neither'),
+  row_type: z.enum(Object.keys(ROW_TYPES) as [RowType, ...RowType[]]).describe('what the row is; see the table of row types'),
+  origin: choice(ORIGINS, '`typed` by a person, `automatic` (written by the agent program), `injected` (hook, steering, context file), `agent` (the model or another agent), `unknown`, or empty where it does not apply'),
+  timestamp_source: choice(TIME_SOURCES, 'the field the time came from'),
+  timestamp_original: text('the time as stored (nine fractional digits, local offset, epoch number)'),
+  status: choice(STATUSES, 'tool results and delegates; else empty'),
+  outcome: choice(['', 'pass', 'fail', 'ambiguous'], '`pass` and `fail` only on positive evidence (recorded exit code, recorded error); else `ambiguous`; empty where it does not apply'),
+  exit_code: integer('as recorded for the tool run; never guessed'),
+  duration_ms: integer('recorded, or the difference of two recorded times of the same request'),
+  command: text('shell command of a tool call, hook or server'),
+  file_paths: z.array(z.string()).describe('files a call names, in order, as stored'),
+  decision: choice(DECISIONS, 'permission rows; else empty'),
+  decided_by: text('who or what decided: `n`, `y`, `t`, `user-text`, `deny-rule`, `interrupt`, `auto-repair`, `hook`, `validation`, `config`, ...'),
+  recovered: choice(RECOVERED, 'the copy a recovered row came from; empty for live rows'),
+  confidence: choice(CONFIDENCE, 'recovered rows: how sure their content is'),
+  duplicate_of: text('`row_id` of the primary row that says the same'),
+  message_id: text('message id as stored'),
+  request_id: text('request id of the service, as stored'),
+  parent_session_id: text('session this one was started from'),
+  source_table: text('SQLite table'),
+  source_pointer: text('RFC 6901 pointer inside the JSON value or line'),
+  source_offset: integer('byte offset, for line-oriented and carved data'),
+  source_sha256: text('SHA-256 of the file as read'),
+  secret_count: integer('number of secrets found in the row; null when no scan ran'),
+  secret_rules: z.array(z.string()).describe('rules that hit, sorted, each once'),
+  secrets: z.array(SecretSchema).describe('where each secret lies in the row'),
+  row_id: text('16 hex digits of a SHA-256 over agent, source hash, table, rowid, pointer, offset, row type and ordinal; stable over runs'),
+  problem: text('why something is incomplete or doubtful'),
+  details: z.record(z.string(), z.unknown()).describe('further values of the record, by row type'),
+  schema: text(`\`${SCHEMA}\``),
+  tool_version: text('version of kirotrail that wrote the row'),
+});
+
+export type Row = z.infer<typeof RowSchema>;
+export type Column = keyof Row;
+
+export const COLUMNS: readonly Column[] = Object.keys(RowSchema.shape) as Column[];

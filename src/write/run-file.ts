@@ -1,0 +1,59 @@
+import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+const BUFFER = 4 * 1024 * 1024;
+
+/** Encoded lines, each ended by a line feed, appended to a private file and read back in blocks. */
+export class RunFile {
+  private readonly path: string;
+  private readonly descriptor: number;
+  private buffer = Buffer.allocUnsafe(BUFFER);
+  private filled = 0;
+  private flushed = 0;
+
+  constructor(folder: string, name: string) {
+    this.path = join(folder, name);
+    this.descriptor = openSync(this.path, 'wx+', 0o600);
+  }
+
+  /** Appends a line and tells where it lies (bytes; the length counts the line feed). */
+  append(line: string): { offset: number; length: number } {
+    const most = line.length * 3 + 1;
+    if (this.filled + most > this.buffer.length) this.flush(most);
+    const offset = this.flushed + this.filled;
+    const length = this.buffer.write(line, this.filled, 'utf8') + 1;
+    this.buffer[this.filled + length - 1] = 0x0a;
+    this.filled += length;
+    return { offset, length };
+  }
+
+  /** Bytes of a block; valid until the next call. */
+  read(offset: number, length: number): Buffer {
+    if (this.filled > 0) this.flush(0);
+    const into = Buffer.allocUnsafe(length);
+    for (let done = 0; done < length; ) {
+      const count = readSync(this.descriptor, into, done, length - done, offset + done);
+      if (count === 0) throw new Error('scratch file is shorter than what was written');
+      done += count;
+    }
+    return into;
+  }
+
+  remove(): void {
+    closeSync(this.descriptor);
+    unlinkSync(this.path);
+  }
+
+  private flush(needed: number): void {
+    writeFully(this.descriptor, this.buffer.subarray(0, this.filled));
+    this.flushed += this.filled;
+    this.filled = 0;
+    if (needed > this.buffer.length) this.buffer = Buffer.allocUnsafe(needed);
+    else if (this.buffer.length > BUFFER && needed <= BUFFER) this.buffer = Buffer.allocUnsafe(BUFFER);
+  }
+}
+
+/** A write can be short without an error (a full disk shows only at the next call). */
+export function writeFully(descriptor: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done, bytes.length - done);
+}
