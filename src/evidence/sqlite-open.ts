@@ -94,7 +94,7 @@ function rollBack(path: string, say: (what: string) => void): void {
   const first = readHead(journal, 1);
   if (first.length === 0 || first[0] === 0) return;
   if (namesAnother(journal)) {
-    // SQLite would open, and might delete, the file named there: the copy must not get that far.
+    // SQLite would open the file named there, anywhere on this machine, and delete it.
     renameSync(journal, `${path}.unused-journal`);
     say('the -journal file belongs to a transaction over several databases and was not applied');
     return;
@@ -121,7 +121,7 @@ function rollBack(path: string, say: (what: string) => void): void {
 function namesAnother(journal: string): boolean {
   const file = openRegular(journal);
   try {
-    return readFully(file.fd, Buffer.alloc(8), Math.max(0, file.size - 8)).equals(JOURNAL_MAGIC) && file.size > 28;
+    return readFully(file.fd, Buffer.alloc(8), Math.max(0, file.size - 8)).equals(JOURNAL_MAGIC);
   } finally {
     file.close();
   }

@@ -12,8 +12,16 @@ export interface FileParser {
   readonly container: 'file';
   /** For stores found by content: does the head of a file (up to 64 KiB, not necessarily whole lines) belong to this format? */
   readonly detect?: (head: Buffer) => boolean;
-  parse(source: FileSource): Iterable<Draft>;
+  /**
+   * Names of files in the same folder that say more about this one (a session's metadata beside its journal). They are
+   * opened for reading facts only; their own rows come from their own catalog entry.
+   */
+  readonly companions?: (name: string) => readonly string[];
+  /** `companions` holds those of the named files that exist and could be opened. */
+  parse(source: FileSource, companions: Companions): Iterable<Draft>;
 }
+
+export type Companions = ReadonlyMap<string, FileSource>;
 
 /** One value of a database that is parsed on its own, in any order and by any worker. */
 export interface DatabaseUnit {

@@ -1,6 +1,6 @@
 import type { Collected } from '../collect/collection.js';
 import { faultText } from '../evidence/fault.js';
-import { memoryFileSource, openFileSource } from '../evidence/file-source.js';
+import { memoryFileSource, type OpenedFile, openFileSource } from '../evidence/file-source.js';
 import type { Scratch } from '../evidence/scratch.js';
 import type { Artifact } from '../evidence/source.js';
 import { openSnapshot, type Snapshot } from '../evidence/sqlite.js';
@@ -23,6 +23,8 @@ export interface Reading {
   readonly toolVersion: string;
   /** How many files with the same bytes came before, by hash. */
   readonly copies: Map<string, number>;
+  /** All artifacts, by path: files that belong together are found through it. */
+  readonly byFile: ReadonlyMap<string, Collected>;
   /** Content handed over on standard input. */
   readonly stdin: Buffer | undefined;
 }
@@ -71,11 +73,32 @@ function readFile(found: Collected, parser: FileParser | undefined, reading: Rea
     }
     const stamp = stampOf(artifact, reading, '', 0, source.sha256);
     reading.sink.beginUnit();
-    drain(() => parser.parse(source), stamp, reading, entry);
+    const companions = openCompanions(found, parser, reading);
+    try {
+      drain(() => parser.parse(source, companions), stamp, reading, entry);
+    } finally {
+      for (const companion of companions.values()) companion.close();
+    }
     for (const problem of source.problems()) fault(entry, reading, stamp, problem);
   } finally {
     source.close();
   }
+}
+
+/** Files beside this one that its parser asks for. One that cannot be opened has its own error row as an artifact. */
+function openCompanions({ artifact }: Collected, parser: FileParser, reading: Reading): Map<string, OpenedFile> {
+  const slash = artifact.file.lastIndexOf('/') + 1;
+  const opened = new Map<string, OpenedFile>();
+  for (const name of parser.companions?.(artifact.file.slice(slash)) ?? []) {
+    const beside = reading.byFile.get(artifact.file.slice(0, slash) + name);
+    if (beside === undefined) continue;
+    try {
+      opened.set(name, openFileSource(beside.path, beside.artifact));
+    } catch {
+      // Said where the file itself is read.
+    }
+  }
+  return opened;
 }
 
 function readDatabase(found: Collected, parser: DatabaseParser, reading: Reading, entry: ManifestInput): void {

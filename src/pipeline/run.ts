@@ -64,6 +64,7 @@ export function run(options: RunOptions): RunResult {
     const reading: Reading = {
       parsers: new Map(PARSERS.map((parser) => [parser.id, parser])),
       scratch, sink, stdin,
+      byFile: new Map(collection.artifacts.map((found) => [found.artifact.file, found])),
       host: options.host, user: options.user, toolVersion: VERSION, copies: new Map(),
     };
     const inputs = readAll(collection.artifacts, reading, options);
