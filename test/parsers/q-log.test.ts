@@ -86,7 +86,7 @@ describe('q-log', () => {
   });
 
   it('names a line too long to be read, and goes on', () => {
-    const rows = [...qLog.parse(memorySource(`${FIRST}\n${'z'.repeat(200)}\n${FIRST}\n`, {}, 100))];
+    const rows = [...qLog.parse(memorySource(`${FIRST}\n${'z'.repeat(200)}\n${FIRST}\n`, {}, 100), new Map())];
     expect(rows.map((d) => [d.row_type, d.text, d.source_line])).toEqual([
       ['log', 'log: level=ERROR target=q_chat line=949: An error occurred', 1],
       ['error', 'parser: log line of 200 bytes is too long to be read: zzzzzzzzzzzzzzzz', 2],

@@ -76,7 +76,7 @@ describe('q-shell-history', () => {
   });
 
   it('names a line too long to be read, and goes on', () => {
-    const rows = [...qShellHistory.parse(memorySource(`- command: ${'z'.repeat(200)}\n- command: ls\n`, {}, 100))];
+    const rows = [...qShellHistory.parse(memorySource(`- command: ${'z'.repeat(200)}\n- command: ls\n`, {}, 100), new Map())];
     expect(rows.map((d) => [d.row_type, d.text])).toEqual([
       ['error', 'parser: line of 211 bytes is too long to be read: - command: zzzzz'],
       ['shell', 'ls'],

@@ -36,7 +36,7 @@ export function itReadsOneObject(parser: FileParser, what: string, good: unknown
     const bytes = (): Buffer => {
       throw new TooLargeError('too large');
     };
-    const rows = [...parser.parse({ ...memorySource('{}'), bytes })];
+    const rows = [...parser.parse({ ...memorySource('{}'), bytes }, new Map())];
     expect(rows.map((d) => d.text)).toEqual([`parser: ${what}: file of 2 bytes is too large to be read as one JSON document`]);
   });
 

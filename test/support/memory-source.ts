@@ -40,8 +40,15 @@ function* linesOf(bytes: Buffer, limit: number): Generator<Line> {
   }
 }
 
-export function draftsOf(parser: FileParser, content: string | Uint8Array, artifact: Partial<Artifact> = {}): Draft[] {
-  return [...parser.parse(memorySource(content, artifact))];
+/** Drafts a parser gives for a content; `beside` are the files in the same folder, by name. */
+export function draftsOf(
+  parser: FileParser,
+  content: string | Uint8Array,
+  artifact: Partial<Artifact> = {},
+  beside: Readonly<Record<string, string | Uint8Array>> = {},
+): Draft[] {
+  const companions = new Map(Object.entries(beside).map(([name, bytes]) => [name, memorySource(bytes)] as const));
+  return [...parser.parse(memorySource(content, artifact), companions)];
 }
 
 /** Rows of a JSON store. */
