@@ -38,6 +38,7 @@ async function main(): Promise<void> {
 main().catch((error: unknown) => {
   const usage = error instanceof UsageError;
   say(usage ? error.message : `internal fault: ${messageOf(error)}`);
-  if (!usage && process.env.KIROTRAIL_DEBUG !== undefined && error instanceof Error) process.stderr.write(`${escapeUnsafe(error.stack ?? '')}\n`);
+  if (!usage && process.env.KIROTRAIL_DEBUG !== undefined && error instanceof Error)
+    process.stderr.write(`${escapeUnsafe(error.stack ?? '')}\n`);
   process.exitCode = usage ? EXIT.usage : EXIT.fault;
 });

@@ -11,7 +11,9 @@ export const catalogCommand: CommandModule<object, { format: 'text' | 'json' }> 
   builder: (yargs) => yargs.option('format', { choices: ['text', 'json'] as const, default: 'text' as const }),
   handler({ format }) {
     const stores = loadCatalog();
-    process.stdout.write(format === 'json' ? `${JSON.stringify(stores, null, 2)}\n` : `${stores.map(describeStore).join('\n')}\n${levels()}\n`);
+    process.stdout.write(
+      format === 'json' ? `${JSON.stringify(stores, null, 2)}\n` : `${stores.map(describeStore).join('\n')}\n${levels()}\n`,
+    );
   },
 };
 
@@ -29,7 +31,9 @@ function describeStore(store: Store): string {
 }
 
 function levels(): string {
-  return Object.entries(EVIDENCE_LEVELS).map(([level, meaning]) => `${level}: ${meaning}`).join('; ');
+  return Object.entries(EVIDENCE_LEVELS)
+    .map(([level, meaning]) => `${level}: ${meaning}`)
+    .join('; ');
 }
 
 function wrap(text: string, width: number): string[] {

@@ -18,7 +18,13 @@ export function summaryLines(result: RunResult, output: string): string[] {
   const left = [...counts.filtered, ...(timeline.dropped > 0 ? [['duplicates', timeline.dropped] as const] : [])];
   if (left.length > 0) lines.push(`  left out  ${left.map(([name, n]) => `${name} ${n}`).join(', ')}`);
   const silent = inputs.filter((input) => input.status === 'no_rows');
-  if (silent.length > 0) lines.push(`  no rows   ${silent.map((input) => escapeUnsafe(input.path)).slice(0, MOST_PROBLEMS).join(', ')}`);
+  if (silent.length > 0)
+    lines.push(
+      `  no rows   ${silent
+        .map((input) => escapeUnsafe(input.path))
+        .slice(0, MOST_PROBLEMS)
+        .join(', ')}`,
+    );
   lines.push(...problemLines(result));
   return lines;
 }
@@ -31,7 +37,8 @@ function problemLines({ inputs, collection }: RunResult): string[] {
   ];
   if (problems.length === 0) return ['  problems  none'];
   const shown = problems.slice(0, MOST_PROBLEMS).map((problem) => `    ${escapeUnsafe(problem)}`);
-  const rest = problems.length > MOST_PROBLEMS ? [`    and ${problems.length - MOST_PROBLEMS} more, see the manifest and the error rows`] : [];
+  const rest =
+    problems.length > MOST_PROBLEMS ? [`    and ${problems.length - MOST_PROBLEMS} more, see the manifest and the error rows`] : [];
   return [`  problems  ${problems.length}`, ...shown, ...rest];
 }
 
@@ -42,5 +49,8 @@ function countBy(names: readonly string[]): Map<string, number> {
 }
 
 function tally(counts: ReadonlyMap<string, number>): string {
-  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, n]) => `${name} ${n}`).join(', ');
+  return [...counts]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, n]) => `${name} ${n}`)
+    .join(', ');
 }

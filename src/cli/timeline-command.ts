@@ -18,7 +18,12 @@ const options = {
   force: { type: 'boolean', default: false, group: OUTPUT, describe: 'replace existing output files' },
   'csv-raw': { type: 'boolean', default: false, group: OUTPUT, describe: 'CSV cells exactly as stored: no formula guard, no cell limit' },
   'csv-bom': { type: 'boolean', default: false, group: OUTPUT, describe: 'begin the CSV with a byte order mark (Excel)' },
-  secrets: { choices: ['show', 'off'] as const, default: 'off', group: OUTPUT, describe: 'texts are written as stored; this version does not scan for secrets' },
+  secrets: {
+    choices: ['show', 'off'] as const,
+    default: 'off',
+    group: OUTPUT,
+    describe: 'texts are written as stored; this version does not scan for secrets',
+  },
   since: { type: 'string', group: SCOPE, describe: 'from this time on (RFC 3339, or a date in UTC)' },
   until: { type: 'string', group: SCOPE, describe: 'up to this time, exclusive' },
   'keep-undated': { type: 'boolean', default: false, group: SCOPE, describe: 'with --since or --until: keep rows without a time' },
@@ -93,7 +98,8 @@ function formatOf(output: string): Format {
 function timeOf(option: string, value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const time = fromRfc3339(/^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00:00Z` : value, 'none');
-  if (time === undefined) throw new UsageError(`${option}: not a time with offset: ${value} (for example 2025-11-14T09:00:00Z, or 2025-11-14)`);
+  if (time === undefined)
+    throw new UsageError(`${option}: not a time with offset: ${value} (for example 2025-11-14T09:00:00Z, or 2025-11-14)`);
   return toUtcText(time.ms);
 }
 

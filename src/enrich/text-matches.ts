@@ -2,7 +2,10 @@
  * Marks rows of text-only sources (a prompt history) as copies of conversation prompts with the same text. The same text can
  * be typed often: the last of one is paired with the last of the other, and so on; what is left over stays primary.
  */
-export function pairByText(texts: readonly { readonly key: bigint; readonly row: number; readonly secondary: boolean }[], primaries: Int32Array): void {
+export function pairByText(
+  texts: readonly { readonly key: bigint; readonly row: number; readonly secondary: boolean }[],
+  primaries: Int32Array,
+): void {
   if (!texts.some((text) => text.secondary)) return;
   const groups = new Map<bigint, { live: number[]; copies: number[] }>();
   for (const { key, row, secondary } of texts) {

@@ -15,5 +15,17 @@ import { qTodo } from './q-todo.js';
 
 /** Every parser. A test holds that each has a catalog entry of the same id, and each entry that is read a parser. */
 export const PARSERS: readonly Parser[] = [
-  qSqlite, qSave, qPromptHistory, qAgentConfig, qMcp, qLegacyContext, qSettings, qDelegate, qTodo, qLog, qShellHistory, qKnowledge, qCheckpointRepository,
+  qSqlite,
+  qSave,
+  qPromptHistory,
+  qAgentConfig,
+  qMcp,
+  qLegacyContext,
+  qSettings,
+  qDelegate,
+  qTodo,
+  qLog,
+  qShellHistory,
+  qKnowledge,
+  qCheckpointRepository,
 ];

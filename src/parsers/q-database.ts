@@ -9,25 +9,29 @@ import type { Snapshot } from '../evidence/sqlite.js';
 import type { Draft } from '../rows/draft.js';
 import { errorDraft, escapeUnsafe } from '../rows/problem.js';
 import { toUtcText } from '../rows/time.js';
-import { numberOf } from './q-state.js';
+import { numberOf, tableFault } from './q-state.js';
 
 /** Key that every stored user message has, in all versions; inside text its quotes would be escaped. */
 const MESSAGE_MARK = '"additional_context":';
 
-export function* databaseRows(database: Snapshot, read: readonly string[]): Generator<Draft> {
+export function* databaseRows(database: Snapshot, conversationTables: readonly string[], others: readonly string[]): Generator<Draft> {
   const tables = database.tables();
-  const conversations = database.table('conversations');
-  const highest = conversations === undefined ? 0 : highestRowid(database);
+  const present = conversationTables.filter((name) => database.table(name) !== undefined);
   if (tables.length > 0) {
     const names = tables.map((table) => `${escapeUnsafe(table.name)}=${table.rows ?? '?'}`).join(' ');
-    yield { row_type: 'config', text: `database: highest_conversation_rowid=${highest} rows: ${names}`, identity: 'database' };
+    yield { row_type: 'config', text: `database: highest_conversation_rowid=${highestRowid(database)} rows: ${names}` };
+  }
+  for (const name of present) {
+    for (const item of database.iterate(name, [])) if (item.fault !== undefined) yield tableFault(name, item.fault, item.rowid);
   }
   for (const table of tables) {
-    if (read.includes(table.name.toLowerCase()) || (table.rows === 0 && !table.virtual) || table.name.startsWith('sqlite_')) continue;
+    const read = conversationTables.includes(table.name.toLowerCase()) || others.includes(table.name.toLowerCase());
+    if (read || (table.rows === 0 && !table.virtual) || table.name.startsWith('sqlite_')) continue;
     const kind = table.virtual ? 'virtual table' : 'table';
     yield errorDraft(`${kind} is not read by this version: ${escapeUnsafe(table.name)} rows=${table.rows ?? 'unknown'}`);
   }
-  if (conversations !== undefined) yield* goneRows(database, conversations.rows ?? 0, highest);
+  if (present.length > 0 && present.every((name) => database.table(name)?.rows === 0)) yield emptyRow(database);
+  else yield* replacedRows(database);
 }
 
 function highestRowid(database: Snapshot): number {
@@ -36,16 +40,18 @@ function highestRowid(database: Snapshot): number {
   return highest;
 }
 
-function* goneRows(database: Snapshot, rows: number, highest: number): Generator<Draft> {
-  if (rows === 0) {
-    const made = firstRun(database);
-    yield {
-      row_type: 'gap',
-      text: `gap: database holds no conversation${made === undefined ? '' : ` created=${toUtcText(made)}`}`,
-      problem: 'new, never used for chat, or made anew after a loss',
-    };
-    return;
-  }
+function emptyRow(database: Snapshot): Draft {
+  const made = firstRun(database);
+  return {
+    row_type: 'gap',
+    text: `gap: database holds no conversation${made === undefined ? '' : ` created=${toUtcText(made)}`}`,
+    problem: 'new, never used for chat, or made anew after a loss',
+  };
+}
+
+function* replacedRows(database: Snapshot): Generator<Draft> {
+  const highest = highestRowid(database);
+  const rows = database.table('conversations')?.rows ?? 0;
   if (highest <= rows) return;
   const messages = countMessages(database);
   if (messages === undefined || highest <= messages) return;

@@ -52,8 +52,9 @@ function promptRow(written: string, escaped: boolean, ended: boolean): Draft {
     origin: 'typed',
     command: text.startsWith('!') ? text.slice(1).trim() : '',
     problem: doubts.filter(Boolean).join('; '),
-    rank: 2,
+    rank: 3,
     textKey: text,
+    textOnly: true,
   };
 }
 

@@ -24,6 +24,6 @@ export const qSave: FileParser = {
   },
 
   *parse(source) {
-    yield* conversationRows(loadConversation(source), { agent: source.artifact.agent, project: '', line: 0, rank: 1 });
+    yield* conversationRows(loadConversation(source), { agent: source.artifact.agent, project: '', line: 0, rank: 2 });
   },
 };

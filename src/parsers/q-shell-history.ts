@@ -94,6 +94,7 @@ function shellRow({ line, offset, fields, problems: faults }: Entry): Draft {
     command,
     time,
     newRun: true,
+    origin: 'typed',
     session_id,
     project_path: cwd,
     exit_code: code,

@@ -9,20 +9,15 @@
  * Source: aws/amazon-q-developer-cli, crates/chat-cli/src/database/mod.rs and sqlite_migrations/ (1.10.0 to 1.19.7).
  * Evidence level L1.
  */
-
-import { type Artifact, type ByteSource, TooLargeError } from '../evidence/source.js';
 import type { Snapshot } from '../evidence/sqlite.js';
 import type { Draft } from '../rows/draft.js';
-import { errorDraft, messageOf } from '../rows/problem.js';
-import { conversationRows } from './conversation/conversation.js';
-import { loadConversation } from './conversation/load.js';
 import type { DatabaseParser, DatabaseUnit } from './parser.js';
+import { CONVERSATION_TABLES, conversationUnit, conversationUnits } from './q-conversation-tables.js';
 import { databaseRows } from './q-database.js';
 import { shellRows } from './q-shell-table.js';
 import { credentialRows, migrationRows, stateRows } from './q-state.js';
 
 const MAGIC = 'SQLite format 3\u0000';
-const CONVERSATIONS = 'conversations';
 
 /** Tables read as a whole, by name. */
 const TABLES: Readonly<Record<string, (database: Snapshot) => Iterable<Draft>>> = {
@@ -38,47 +33,20 @@ export const qSqlite: DatabaseParser = {
 
   /** The schema lies on the first page, right behind the header. */
   detect(head) {
-    return head.toString('latin1', 0, MAGIC.length) === MAGIC && /CREATE TABLE ["'`[]?(?:conversations|auth_kv)\b/i.test(head.toString('latin1'));
+    return (
+      head.toString('latin1', 0, MAGIC.length) === MAGIC && /CREATE TABLE ["'`[]?(?:conversations|auth_kv)\b/i.test(head.toString('latin1'))
+    );
   },
 
   units(database) {
     const units: DatabaseUnit[] = [{ table: '', rowid: null, size: 0 }];
     for (const name of Object.keys(TABLES)) if (database.table(name) !== undefined) units.push({ table: name, rowid: null, size: 0 });
-    for (const item of database.iterate(CONVERSATIONS, [])) {
-      if (item.fault === undefined) units.push({ table: CONVERSATIONS, rowid: item.rowid, size: sizeOf(database, item.rowid) });
-    }
-    return units;
+    return [...units, ...conversationUnits(database)];
   },
 
   *parse(database, unit, artifact) {
-    if (unit.table === '') yield* databaseRows(database, [CONVERSATIONS, ...Object.keys(TABLES)]);
+    if (unit.table === '') yield* databaseRows(database, CONVERSATION_TABLES, Object.keys(TABLES));
     else if (unit.rowid === null) yield* TABLES[unit.table]?.(database) ?? [];
-    else yield* conversationUnit(database, unit.rowid, artifact);
+    else yield* conversationUnit(database, unit.table, unit.rowid, artifact);
   },
 };
-
-function sizeOf(database: Snapshot, rowid: number): number {
-  try {
-    return database.sizeOf(CONVERSATIONS, rowid, 'value');
-  } catch {
-    // A damaged row: its unit says so when it is read.
-    return 0;
-  }
-}
-
-function* conversationUnit(database: Snapshot, rowid: number, artifact: Artifact): Generator<Draft> {
-  const place = { source_line: rowid };
-  let project = '';
-  try {
-    project = database.blob(CONVERSATIONS, rowid, 'key').toString('utf8');
-    const value = loadConversation(bytesOf(database.blob(CONVERSATIONS, rowid, 'value')));
-    yield* conversationRows(value, { agent: artifact.agent, project, line: rowid, rank: 0 });
-  } catch (error) {
-    const what = error instanceof TooLargeError ? 'conversation value is too large to be read' : 'conversation could not be read';
-    yield errorDraft(`${what} (${messageOf(error)})`, '', { ...place, project_path: project });
-  }
-}
-
-function bytesOf(bytes: Buffer): ByteSource {
-  return { size: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) };
-}

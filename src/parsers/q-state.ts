@@ -36,7 +36,6 @@ export function* stateRows(database: Snapshot): Generator<Draft> {
         row_type: 'config',
         text: `credential stored: table=state key=${key} bytes=${Buffer.byteLength(value)}`,
         ...place,
-        identity: `state\u0000${key}`,
       };
       continue;
     }
@@ -45,7 +44,6 @@ export function* stateRows(database: Snapshot): Generator<Draft> {
       row_type: 'config',
       text: `state: ${key}=${value}`,
       ...place,
-      identity: `state\u0000${key}`,
       details: { key, ...(note === undefined ? {} : { note }) },
     };
   }
@@ -63,7 +61,6 @@ export function* credentialRows(database: Snapshot): Generator<Draft> {
       row_type: 'config',
       text: `credential stored: table=auth_kv key=${key} bytes=${sizeOf(database, 'auth_kv', item)}`,
       source_line: item.rowid,
-      identity: `auth_kv\u0000${key}`,
     };
   }
 }
@@ -83,7 +80,6 @@ export function* migrationRows(database: Snapshot): Generator<Draft> {
       time,
       source_line: item.rowid,
       details: { id: id ?? null },
-      identity: `migration\u0000${version ?? ''}`,
       problem: time === undefined ? 'no usable migration time' : '',
     };
   }

@@ -43,8 +43,15 @@ export function buildManifest(parts: ManifestParts): Manifest {
       orphans: collection.orphans.map(({ file }) => file),
     },
     hard_links: collection.hardLinks.map((names) => [...names]),
-    secrets: { policy: 'off', scanned: false, note: 'this version does not scan for secrets; stored logins and credential keys are never read out' },
-    recovery: { scanned: false, note: 'copies inside conversation values are read; free pages of databases are not scanned by this version' },
+    secrets: {
+      policy: 'off',
+      scanned: false,
+      note: 'this version does not scan for secrets; stored logins and credential keys are never read out',
+    },
+    recovery: {
+      scanned: false,
+      note: 'copies inside conversation values are read; free pages of databases are not scanned by this version',
+    },
     outputs: [{ path: options.output, format: options.format, rows: timeline.rows, size: written.size, sha256: written.sha256 }],
     counts: {
       rows: timeline.rows,
@@ -54,7 +61,10 @@ export function buildManifest(parts: ManifestParts): Manifest {
       duplicates: timeline.duplicates,
       first_utc: counts.first,
       last_utc: counts.last,
-      left_out: { ...Object.fromEntries([...counts.filtered].sort(([a], [b]) => (a < b ? -1 : 1))), ...(timeline.dropped > 0 ? { duplicates: timeline.dropped } : {}) },
+      left_out: {
+        ...Object.fromEntries([...counts.filtered].sort(([a], [b]) => (a < b ? -1 : 1))),
+        ...(timeline.dropped > 0 ? { duplicates: timeline.dropped } : {}),
+      },
     },
     csv: parts.csv,
   };

@@ -158,7 +158,14 @@ function note(entry: ManifestInput, problem: string): void {
   else if (entry.problems.length === MOST_PROBLEMS) entry.problems.push('further problems: see the error rows');
 }
 
-function stampOf(artifact: Artifact, reading: Reading, table: string, rowid: number, sha256: string, copy = copyNumber(reading, sha256)): UnitStamp {
+function stampOf(
+  artifact: Artifact,
+  reading: Reading,
+  table: string,
+  rowid: number,
+  sha256: string,
+  copy = copyNumber(reading, sha256),
+): UnitStamp {
   return {
     host: reading.host,
     user: reading.user || artifact.user,

@@ -3,10 +3,10 @@ import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { loadCatalog } from '../catalog/load.js';
 import { collect } from '../collect/collect.js';
 import type { Collected, Collection } from '../collect/collection.js';
-import { createScratch } from '../evidence/scratch.js';
-import { readStdin } from '../evidence/stdin.js';
 import { findDuplicates } from '../enrich/duplicates.js';
 import { pairByText } from '../enrich/text-matches.js';
+import { createScratch } from '../evidence/scratch.js';
+import { readStdin } from '../evidence/stdin.js';
 import { PARSERS } from '../parsers/index.js';
 import { errorDraft } from '../rows/problem.js';
 import type { Row } from '../rows/row.js';
@@ -57,15 +57,21 @@ export function run(options: RunOptions): RunResult {
   const scratch = createScratch(options.scratch);
   try {
     const detectors = PARSERS.flatMap(({ id, detect }) => (detect === undefined ? [] : [{ store: id, detect }]));
-    const collection = stdin === undefined ? collect(roots, stores, { detectors, allFiles: options.allFiles }) : stdinCollection(stdin, stores, detectors);
+    const collection =
+      stdin === undefined ? collect(roots, stores, { detectors, allFiles: options.allFiles }) : stdinCollection(stdin, stores, detectors);
     const encoding = encodingOf(options);
     const runFile = new RunFile(scratch.path, 'rows');
     const sink = new RowSink(encoding.line, runFile, makeFilter(options.filter));
     const reading: Reading = {
       parsers: new Map(PARSERS.map((parser) => [parser.id, parser])),
-      scratch, sink, stdin,
+      scratch,
+      sink,
+      stdin,
       byFile: new Map(collection.artifacts.map((found) => [found.artifact.file, found])),
-      host: options.host, user: options.user, toolVersion: VERSION, copies: new Map(),
+      host: options.host,
+      user: options.user,
+      toolVersion: VERSION,
+      copies: new Map(),
     };
     const inputs = readAll(collection.artifacts, reading, options);
     unreadRows(collection, reading);
@@ -73,7 +79,8 @@ export function run(options: RunOptions): RunResult {
     pairByText(sink.texts, primaries);
     output.write(Buffer.from(encoding.header));
     const timeline = writeTimeline(sink.index, primaries, runFile, output, {
-      keepDuplicates: options.keepDuplicates, duplicatePlace: encoding.duplicatePlace,
+      keepDuplicates: options.keepDuplicates,
+      duplicatePlace: encoding.duplicatePlace,
     });
     runFile.remove();
     const written = output.finish();
@@ -109,7 +116,10 @@ function refuseOutputInEvidence(options: RunOptions, roots: readonly string[]): 
     const file = resolve(folder, basename(target));
     for (const root of roots) {
       const inside = relative(root, file);
-      if (inside === '' || (!inside.startsWith(`..${sep}`) && inside !== '..' && !inside.startsWith(sep) && resolve(root, inside) === file)) {
+      if (
+        inside === '' ||
+        (!inside.startsWith(`..${sep}`) && inside !== '..' && !inside.startsWith(sep) && resolve(root, inside) === file)
+      ) {
         throw new UsageError(`output lies inside the evidence: ${target}`);
       }
     }
@@ -160,7 +170,16 @@ function unreadRows(collection: Collection, reading: Reading): void {
   for (const { file, what } of collection.errors) {
     reading.sink.beginUnit();
     reading.sink.add(errorDraft(`${file}: could not be read: ${what}`), {
-      host: reading.host, user: reading.user, agent: '', file, table: '', rowid: 0, sha256: '', copy: 0, toolVersion: reading.toolVersion, used: new Map(),
+      host: reading.host,
+      user: reading.user,
+      agent: '',
+      file,
+      table: '',
+      rowid: 0,
+      sha256: '',
+      copy: 0,
+      toolVersion: reading.toolVersion,
+      used: new Map(),
     });
   }
 }

@@ -1,8 +1,8 @@
-import { type Fingerprint, fingerprint } from '../enrich/fingerprint.js';
+import { fingerprint } from '../enrich/fingerprint.js';
 import { RowIndex } from '../enrich/row-index.js';
 import type { Draft } from '../rows/draft.js';
 import type { Row, RowType } from '../rows/row.js';
-import { stampRow, type UnitStamp } from '../rows/stamp.js';
+import { placeKey, stampRow, type UnitStamp } from '../rows/stamp.js';
 import type { RunFile } from '../write/run-file.js';
 import type { Filter } from './filter.js';
 
@@ -23,8 +23,6 @@ export interface SinkCounts {
   first: string;
   last: string;
 }
-
-const NO_IDENTITY: Fingerprint = { high: 0, low: 0 };
 
 /** Takes the drafts of all units: completes them to rows, filters, encodes them into the run file and keeps the index. */
 export class RowSink {
@@ -52,8 +50,8 @@ export class RowSink {
       return;
     }
     const { offset, length } = this.runFile.append(this.encode(row));
-    const identity = draft.identity === undefined ? NO_IDENTITY : fingerprint(draft.identity, draft.text);
-    if (draft.textKey !== undefined) this.rememberText(draft.textKey, stamp.user, draft.identity === undefined);
+    const identity = fingerprint(draft.identity ?? placeIdentity(row, stamp), draft.text);
+    if (draft.textKey !== undefined) this.rememberText(draft.textKey, stamp.user, draft.textOnly === true);
     const { time } = draft;
     this.index.add(
       {
@@ -85,9 +83,16 @@ export class RowSink {
     if (row.recovered !== '') counts.recovered += 1;
     const time = row.timestamp_utc;
     if (time === '') counts.undated += 1;
-    else {
+    else if (row.timestamp_source !== 'file_mtime') {
+      // The span is that of recorded events; a file time says when a copy was last written.
       if (counts.first === '' || time < counts.first) counts.first = time;
       if (time > counts.last) counts.last = time;
     }
   }
+}
+
+/** Identity of a row that has no other: its place in a file of these bytes. Equal only in a byte-identical copy. */
+function placeIdentity(row: Row, stamp: UnitStamp): string {
+  const ordinal = stamp.used.get(placeKey(row)) ?? 0;
+  return `${row.source_sha256}\u0000${row.source_table}\u0000${placeKey(row)}\u0000${ordinal}`;
 }

@@ -12,7 +12,8 @@ export function stdinCollection(bytes: Buffer, stores: readonly Store[], detecto
   const id = detectors.find(({ detect }) => detect(bytes.subarray(0, HEAD)))?.store;
   const store = stores.find((candidate) => candidate.id === id);
   return {
-    artifacts: store === undefined ? [] : [{ artifact: stdinArtifact(store, bytes.length), path: STDIN, store, sidecars: [], foundBy: 'content' }],
+    artifacts:
+      store === undefined ? [] : [{ artifact: stdinArtifact(store, bytes.length), path: STDIN, store, sidecars: [], foundBy: 'content' }],
     links: [],
     special: [],
     errors: [],

@@ -1,12 +1,34 @@
-import type { Instant } from './time.js';
 import type { Row, RowType } from './row.js';
+import type { Instant } from './time.js';
 
 /** Columns a parser fills. Provenance, ids and constants are stamped on by the pipeline. */
 type ParserColumns = Pick<
   Row,
-  | 'agent' | 'session_id' | 'project_path' | 'model' | 'tool_name' | 'tool_use_id' | 'origin' | 'status' | 'outcome'
-  | 'exit_code' | 'duration_ms' | 'command' | 'file_paths' | 'decision' | 'decided_by' | 'recovered' | 'confidence'
-  | 'message_id' | 'request_id' | 'parent_session_id' | 'problem' | 'details' | 'source_line' | 'source_pointer' | 'source_offset'
+  | 'agent'
+  | 'session_id'
+  | 'project_path'
+  | 'model'
+  | 'tool_name'
+  | 'tool_use_id'
+  | 'origin'
+  | 'status'
+  | 'outcome'
+  | 'exit_code'
+  | 'duration_ms'
+  | 'command'
+  | 'file_paths'
+  | 'decision'
+  | 'decided_by'
+  | 'recovered'
+  | 'confidence'
+  | 'message_id'
+  | 'request_id'
+  | 'parent_session_id'
+  | 'problem'
+  | 'details'
+  | 'source_line'
+  | 'source_pointer'
+  | 'source_offset'
 >;
 
 /**
@@ -28,11 +50,14 @@ export interface Draft extends Partial<ParserColumns> {
   readonly leads?: boolean;
   /**
    * Identity of what the row says, the same in every store that holds it (ids first; text only
-   * where nothing else exists). Rows with equal identity and text are copies of each other.
+   * where nothing else exists). Rows with equal identity and text are copies of each other. Without one, only the same
+   * place in a byte-identical file is a copy.
    */
   readonly identity?: string | undefined;
   /** 0 is the best provenance; of several copies the lowest is the primary row. Default 0. */
   readonly rank?: number;
-  /** Rows of sources that hold nothing but text (a prompt history) are matched by text with rows that set this. */
+  /** A prompt that can be matched by its text: conversations and sources that hold nothing but text (a prompt history) set it. */
   readonly textKey?: string | undefined;
+  /** The row comes from a source that holds nothing but text: it is a copy where a conversation holds the same prompt. */
+  readonly textOnly?: boolean;
 }

@@ -3,7 +3,8 @@ import type { Draft } from './draft.js';
 const LIMIT = 200;
 // Control, bidi, zero-width and line-separator characters: never shown raw to a reader's terminal.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to be made visible
-const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const UNSAFE =
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 const visible = (c: string) => `\\u{${c.charCodeAt(0).toString(16)}}`;
 
@@ -51,7 +52,10 @@ function sequenceLength(bytes: Buffer, at: number): number {
   return length;
 }
 
-type Place = Pick<Draft, 'agent' | 'session_id' | 'project_path' | 'source_line' | 'source_pointer' | 'source_offset' | 'details' | 'recovered'>;
+type Place = Pick<
+  Draft,
+  'agent' | 'session_id' | 'project_path' | 'source_line' | 'source_pointer' | 'source_offset' | 'details' | 'recovered'
+>;
 
 /** A row that says what could not be read, and where. `what` names the cause; the excerpt is bounded and escaped here. */
 export function errorDraft(what: string, evidence: string | Uint8Array = '', place: Place = {}): Draft {

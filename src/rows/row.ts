@@ -57,8 +57,17 @@ const choice = <const T extends readonly string[]>(values: T, meaning: string) =
 
 const ORIGINS = ['', 'typed', 'automatic', 'injected', 'agent', 'unknown'] as const;
 const TIME_SOURCES = [
-  'message', 'request_start', 'stream_end', 'record', 'row_created', 'row_updated',
-  'launched_at', 'completed_at', 'inherited', 'file_mtime', 'none',
+  'message',
+  'request_start',
+  'stream_end',
+  'record',
+  'row_created',
+  'row_updated',
+  'launched_at',
+  'completed_at',
+  'inherited',
+  'file_mtime',
+  'none',
 ] as const;
 const STATUSES = ['', 'completed', 'failed', 'canceled', 'blocked', 'running', 'unknown'] as const;
 const DECISIONS = ['', 'approved', 'denied', 'abandoned', 'cancelled', 'granted', 'revoked', 'requested', 'unknown'] as const;
@@ -96,17 +105,25 @@ export const RowSchema = z.strictObject({
   source_file: text('path relative to the evidence root, with `/`; `(stdin)` for standard input'),
   source_line: z.int().describe('1-based line, or SQLite rowid; 0 if neither'),
   row_type: z.enum(Object.keys(ROW_TYPES) as [RowType, ...RowType[]]).describe('what the row is; see the table of row types'),
-  origin: choice(ORIGINS, '`typed` by a person, `automatic` (written by the agent program), `injected` (hook, steering, context file), `agent` (the model or another agent), `unknown`, or empty where it does not apply'),
+  origin: choice(
+    ORIGINS,
+    '`typed` by a person, `automatic` (written by the agent program), `injected` (hook, steering, context file), `agent` (the model or another agent), `unknown`, or empty where it does not apply',
+  ),
   timestamp_source: choice(TIME_SOURCES, 'the field the time came from'),
   timestamp_original: text('the time as stored (nine fractional digits, local offset, epoch number)'),
   status: choice(STATUSES, 'tool results and delegates; else empty'),
-  outcome: choice(['', 'pass', 'fail', 'ambiguous'], '`pass` and `fail` only on positive evidence (recorded exit code, recorded error); else `ambiguous`; empty where it does not apply'),
+  outcome: choice(
+    ['', 'pass', 'fail', 'ambiguous'],
+    '`pass` and `fail` only on positive evidence (recorded exit code, recorded error); else `ambiguous`; empty where it does not apply',
+  ),
   exit_code: integer('as recorded for the tool run; never guessed'),
   duration_ms: integer('recorded, or the difference of two recorded times of the same request'),
   command: text('shell command of a tool call, hook or server'),
   file_paths: z.array(z.string()).describe('files a call names, in order, as stored'),
   decision: choice(DECISIONS, 'permission rows; else empty'),
-  decided_by: text('who or what decided: `n`, `y`, `t`, `user-text`, `deny-rule`, `interrupt`, `auto-repair`, `hook`, `validation`, `config`, ...'),
+  decided_by: text(
+    'who or what decided: `n`, `y`, `t`, `user-text`, `deny-rule`, `interrupt`, `auto-repair`, `hook`, `validation`, `config`, ...',
+  ),
   recovered: choice(RECOVERED, 'the copy a recovered row came from; empty for live rows'),
   confidence: choice(CONFIDENCE, 'recovered rows: how sure their content is'),
   duplicate_of: text('`row_id` of the primary row that says the same'),

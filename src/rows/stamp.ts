@@ -27,7 +27,7 @@ export function stampRow(draft: Draft, unit: UnitStamp): Row {
   const line = draft.source_line ?? unit.rowid;
   const pointer = draft.source_pointer ?? '';
   const offset = draft.source_offset ?? null;
-  const place = `${draft.row_type}\u0000${line}\u0000${pointer}\u0000${offset ?? ''}`;
+  const place = placeKey({ row_type: draft.row_type, source_line: line, source_pointer: pointer, source_offset: offset });
   const ordinal = unit.used.get(place) ?? 0;
   unit.used.set(place, ordinal + 1);
   const copy = unit.copy === 0 ? '' : `\u0000copy ${unit.copy}`;
@@ -71,12 +71,19 @@ export function stampRow(draft: Draft, unit: UnitStamp): Row {
     secret_count: null,
     secret_rules: [],
     secrets: [],
-    row_id: rowId(`${agent}\u0000${unit.sha256}\u0000${unit.table}\u0000${place}\u0000${ordinal}${unit.sha256 === '' ? `\u0000${unit.file}` : ''}${copy}`),
+    row_id: rowId(
+      `${agent}\u0000${unit.sha256}\u0000${unit.table}\u0000${place}\u0000${ordinal}${unit.sha256 === '' ? `\u0000${unit.file}` : ''}${copy}`,
+    ),
     problem: draft.problem ?? '',
     details: draft.details ?? {},
     schema: SCHEMA,
     tool_version: unit.toolVersion,
   };
+}
+
+/** Place and kind of a row within its unit. */
+export function placeKey(row: Pick<Row, 'row_type' | 'source_line' | 'source_pointer' | 'source_offset'>): string {
+  return `${row.row_type}\u0000${row.source_line}\u0000${row.source_pointer}\u0000${row.source_offset ?? ''}`;
 }
 
 // One-shot hashing (Node 20.12 and later) costs half as much as a hash object.

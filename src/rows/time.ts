@@ -24,7 +24,14 @@ const inRange = (ms: number) => ms >= MIN_MS && ms <= MAX_MS;
 export function fromRfc3339(value: string, source: TimeSource): Instant | undefined {
   const m = RFC3339.exec(value);
   if (!m) return undefined;
-  const [year, month, day, hour, minute, second] = [m[1], m[2], m[3], m[4], m[5], m[6]].map(Number) as [number, number, number, number, number, number];
+  const [year, month, day, hour, minute, second] = [m[1], m[2], m[3], m[4], m[5], m[6]].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month) || hour > 23 || minute > 59 || second > 60) return undefined;
   const fraction = (m[7] ?? '').padEnd(9, '0').slice(0, 9);
   const offset = m[9] ? (m[9] === '-' ? -1 : 1) * (Number(m[10]) * 60 + Number(m[11])) : 0;
@@ -61,8 +68,23 @@ export function fromOrdinalArray(value: unknown, source: TimeSource): Instant | 
   if (typeof value === 'string') return fromRfc3339(value, source);
   if (!Array.isArray(value) || value.length < 6 || !value.every((n) => Number.isInteger(n))) return undefined;
   const [year, day, hour, minute, second, nano, oh = 0, om = 0, os = 0] = value as number[];
-  if (year === undefined || day === undefined || hour === undefined || minute === undefined || second === undefined || nano === undefined) return undefined;
-  if (year < 1 || year > 9999 || day < 1 || day > 366 || hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60 || nano < 0 || nano > 999_999_999) return undefined;
+  if (year === undefined || day === undefined || hour === undefined || minute === undefined || second === undefined || nano === undefined)
+    return undefined;
+  if (
+    year < 1 ||
+    year > 9999 ||
+    day < 1 ||
+    day > 366 ||
+    hour < 0 ||
+    hour > 23 ||
+    minute < 0 ||
+    minute > 59 ||
+    second < 0 ||
+    second > 60 ||
+    nano < 0 ||
+    nano > 999_999_999
+  )
+    return undefined;
   const base = new Date(0);
   base.setUTCFullYear(year, 0, day);
   base.setUTCHours(hour, minute, second);

@@ -3,7 +3,7 @@ import type { Draft } from '../../rows/draft.js';
 import type { EntryRows } from './entry-context.js';
 import { answerAuthor } from './origin.js';
 import type { StoredMetadata } from './schema.js';
-import { calledName, callColumns } from './tools.js';
+import { callColumns, calledName } from './tools.js';
 
 /** Rows of the assistant side of an entry: its text, then its calls. The first of them carries the request's figures. */
 export function* answerRows(context: EntryRows): Generator<Draft> {
@@ -14,17 +14,27 @@ export function* answerRows(context: EntryRows): Generator<Draft> {
   const request = requestColumns(metadata);
   const ids = { message_id: assistant.messageId || metadata?.message_id || '', request_id: metadata?.request_id ?? '' };
   const model = origin === 'agent' ? context.model : '';
-  const inherited = model !== '' && !metadata?.model_id ? { model_source: context.conversation.fallbackModel?.source ?? 'previous entry' } : {};
+  const inherited =
+    model !== '' && !metadata?.model_id ? { model_source: context.conversation.fallbackModel?.source ?? 'previous entry' } : {};
   let carrier: ReturnType<typeof requestColumns> | undefined = request;
   if (assistant.raw !== undefined) {
     yield context.row('error', `parser: unknown kind of assistant message: ${assistant.tag}`, at, {
-      time: answerTime, ...ids, ...request, problem: 'unknown kind of assistant message', details: { ...request.details, raw: assistant.raw },
+      time: answerTime,
+      ...ids,
+      ...request,
+      problem: 'unknown kind of assistant message',
+      details: { ...request.details, raw: assistant.raw },
     });
     return;
   }
   if (assistant.content !== '' || assistant.toolUses.length === 0) {
     yield context.row('assistant', assistant.content, `${at}/${assistant.tag}/content`, {
-      time: answerTime, origin, model, ...ids, ...request, details: { ...request.details, ...inherited },
+      time: answerTime,
+      origin,
+      model,
+      ...ids,
+      ...request,
+      details: { ...request.details, ...inherited },
     });
     carrier = undefined;
   }
@@ -34,7 +44,11 @@ export function* answerRows(context: EntryRows): Generator<Draft> {
     const name = calledName(call);
     context.conversation.toolNames.set(call.id, name);
     const given = names.get(call.id);
-    const details = { ...columns.details, ...(given !== undefined && given !== name ? { name_by_model: given } : {}), ...(i === 0 ? inherited : {}) };
+    const details = {
+      ...columns.details,
+      ...(given !== undefined && given !== name ? { name_by_model: given } : {}),
+      ...(i === 0 ? inherited : {}),
+    };
     yield context.row('tool_use', columns.text, `${at}/ToolUse/tool_uses/${i}`, {
       time: answerTime,
       origin: 'agent',
@@ -53,7 +67,14 @@ export function* answerRows(context: EntryRows): Generator<Draft> {
 }
 
 // time_between_chunks: thousands of timings per answer, listed as not carried.
-const OWN_COLUMNS = new Set(['request_id', 'message_id', 'stream_end_timestamp_ms', 'tool_use_ids_and_names', 'model_id', 'time_between_chunks']);
+const OWN_COLUMNS = new Set([
+  'request_id',
+  'message_id',
+  'stream_end_timestamp_ms',
+  'tool_use_ids_and_names',
+  'model_id',
+  'time_between_chunks',
+]);
 
 /** Figures of the request that gave this answer. Duration is from sending it to the end of the stream. */
 function requestColumns(metadata: StoredMetadata | undefined): { duration_ms: number | null; details: JsonObject } {

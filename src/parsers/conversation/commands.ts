@@ -18,14 +18,14 @@ const GAPS: readonly (readonly [RegExp, string])[] = [
   [/^\/checkpoint\s+restore\b/, 'history cut back to a checkpoint'],
 ];
 
-/** The typed line as a prompt row, followed by what it means for permissions and for the history. */
-export function* commandRows(line: string, row: MakeRow): Generator<Draft> {
+/** The typed line as a prompt row, followed by what it means for permissions and for the history. `answered`: an answer follows it. */
+export function* commandRows(line: string, answered: boolean, row: MakeRow): Generator<Draft> {
   const shell = line.startsWith('!');
   yield row('prompt', line, {
     origin: 'typed',
     textKey: line,
     command: shell ? line.slice(1).trim() : '',
-    problem: shell || line.startsWith('/') ? '' : 'no answer to this prompt is in the history',
+    problem: answered || shell || line.startsWith('/') ? '' : 'no answer to this prompt is stored',
   });
   yield* trustRows(line, row);
   const gap = GAPS.find(([pattern]) => pattern.test(line));
@@ -40,8 +40,11 @@ function* trustRows(line: string, row: MakeRow): Generator<Draft> {
   const tools = all || verb === 'reset' ? ['*'] : names;
   for (const tool of tools) {
     yield row('permission', `permission decision: ${action} by=slash-command tools=${tool} source=transcript`, {
-      decision: action, decided_by: 'slash-command', tool_name: tool === '*' ? '' : tool,
-      details: { trust: 'for the rest of the session' }, problem: NOT_PROVEN,
+      decision: action,
+      decided_by: 'slash-command',
+      tool_name: tool === '*' ? '' : tool,
+      details: { trust: 'for the rest of the session' },
+      problem: NOT_PROVEN,
     });
   }
 }

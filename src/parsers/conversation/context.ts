@@ -38,7 +38,14 @@ type Columns = Omit<Draft, 'row_type' | 'text'>;
  * A row of a conversation. `identity` is what names the record in every store that holds the conversation; without one
  * the place inside the value serves.
  */
-export function conversationRow(conversation: Conversation, row_type: RowType, text: string, pointer: string, columns: Columns = {}, identity = pointer): Draft {
+export function conversationRow(
+  conversation: Conversation,
+  row_type: RowType,
+  text: string,
+  pointer: string,
+  columns: Columns = {},
+  identity = pointer,
+): Draft {
   const { agent, id, project, line, rank } = conversation;
   return {
     row_type,

@@ -13,11 +13,11 @@ import { type Conversation, conversationRow, newSequence, type Sequence } from '
 import { type CopyPlan, copyRows, planCopies } from './copies.js';
 import { entryRows } from './entry.js';
 import { answerTimeOf, NO_GAP_FACTS, userTimeOf } from './entry-context.js';
-import { modelInfo } from './model.js';
 import { fileRows, settingRows, summaryRow } from './members.js';
+import { modelInfo } from './model.js';
 import { readEntry } from './schema.js';
 import { calledName } from './tools.js';
-import { align, type AnswerFacts, readToken, type Token } from './transcript.js';
+import { type AnswerFacts, align, readToken, type Token } from './transcript.js';
 import { expectAnswers, expectNothing, gapRows, heldKey, type Walk } from './transcript-rows.js';
 import type { ConversationValue, EntryList } from './value.js';
 
@@ -37,7 +37,12 @@ export function* conversationRows(value: ConversationValue, place: ConversationP
   const places = align(tokens, answersOf(value.history));
   yield* settingRows(conversation, value);
   yield* shortenedRows(conversation, tokens, places, plan);
-  yield* historyRows(conversation, value, { conversation, tokens, held: plan.held, pending: { names: [], calls: undefined, after: undefined } }, places);
+  yield* historyRows(
+    conversation,
+    value,
+    { conversation, tokens, held: plan.held, pending: { names: [], calls: undefined, after: undefined } },
+    places,
+  );
   yield* pendingMessageRows(conversation, value.members.next_message, '/next_message');
   yield* fileRows(conversation, value.members.file_line_tracker);
   const summary = summaryRow(conversation, value.members.latest_summary, '/latest_summary');
@@ -100,9 +105,15 @@ function* shortenedRows(conversation: Conversation, tokens: readonly Token[], pl
   if (missing === 0) return;
   const notice = `transcript: recovered=${missing} assistant messages that history does not hold`;
   yield conversationRow(conversation, 'recovered', notice, '/transcript', { recovered: 'transcript', confidence: 'complete' });
-  yield conversationRow(conversation, 'gap', `gap: history is shorter than the transcript missing=${missing} assistant messages`, '/history', {
-    problem: 'calls and results of the missing messages are not in this value; they were cleared, compacted, trimmed or replaced',
-  });
+  yield conversationRow(
+    conversation,
+    'gap',
+    `gap: history is shorter than the transcript missing=${missing} assistant messages`,
+    '/history',
+    {
+      problem: 'calls and results of the missing messages are not in this value; they were cleared, compacted, trimmed or replaced',
+    },
+  );
 }
 
 function* historyRows(conversation: Conversation, value: ConversationValue, walk: Walk, places: Int32Array): Generator<Draft> {
@@ -116,7 +127,11 @@ function* historyRows(conversation: Conversation, value: ConversationValue, walk
     const place = places[i] ?? -1;
     if (!result.ok) {
       yield errorDraft(`history entry could not be read (${result.problem})`, '', {
-        agent: conversation.agent, session_id: conversation.id, project_path: conversation.project, source_line: conversation.line, source_pointer: pointer,
+        agent: conversation.agent,
+        session_id: conversation.id,
+        project_path: conversation.project,
+        source_line: conversation.line,
+        source_pointer: pointer,
       });
     }
     const entry = result.ok ? result.entry : undefined;
@@ -143,7 +158,9 @@ function* historyRows(conversation: Conversation, value: ConversationValue, walk
 function* modelOfEmptyHistory(conversation: Conversation, sequence: Sequence): Generator<Draft> {
   const { fallbackModel } = conversation;
   if (sequence.model !== '' || fallbackModel === undefined) return;
-  yield conversationRow(conversation, 'model', `model: ${fallbackModel.id} source=${fallbackModel.source}`, `/${fallbackModel.source}`, { model: fallbackModel.id });
+  yield conversationRow(conversation, 'model', `model: ${fallbackModel.id} source=${fallbackModel.source}`, `/${fallbackModel.source}`, {
+    model: fallbackModel.id,
+  });
 }
 
 /** A message whose answer never came. Released versions never store one in the database. */
@@ -152,13 +169,21 @@ function* pendingMessageRows(conversation: Conversation, stored: unknown, pointe
   const result = readEntry({ user: stored, assistant: { Response: { content: '' } } });
   if (!result.ok) {
     yield errorDraft(`pending message could not be read (${result.problem})`, JSON.stringify(stored), {
-      agent: conversation.agent, session_id: conversation.id, project_path: conversation.project, source_line: conversation.line, source_pointer: pointer,
+      agent: conversation.agent,
+      session_id: conversation.id,
+      project_path: conversation.project,
+      source_line: conversation.line,
+      source_pointer: pointer,
     });
     return;
   }
   for (const row of entryRows(conversation, newSequence(), result.entry, 0, pointer, NO_GAP_FACTS)) {
     if (row.row_type === 'assistant' || row.row_type === 'model') continue;
-    yield { ...row, source_pointer: (row.source_pointer ?? '').replace(`${pointer}/user`, pointer), problem: row.problem || 'not answered' };
+    yield {
+      ...row,
+      source_pointer: (row.source_pointer ?? '').replace(`${pointer}/user`, pointer),
+      problem: row.problem || 'not answered',
+    };
   }
 }
 
@@ -167,7 +192,9 @@ function* tangentRest(conversation: Conversation, value: ConversationValue, toke
   if (value.tangent === undefined) return;
   const { main_latest_summary, main_next_message, main_transcript } = value.tangent.meta;
   const same = compact(main_latest_summary) === compact(value.members.latest_summary ?? null);
-  const summary = same ? undefined : summaryRow(conversation, main_latest_summary, '/tangent_state/main_latest_summary', { recovered: 'tangent', confidence: 'complete' });
+  const summary = same
+    ? undefined
+    : summaryRow(conversation, main_latest_summary, '/tangent_state/main_latest_summary', { recovered: 'tangent', confidence: 'complete' });
   if (summary !== undefined) yield summary;
   yield* pendingMessageRows(conversation, main_next_message, '/tangent_state/main_next_message');
   if (!Array.isArray(main_transcript)) return;
@@ -183,7 +210,9 @@ function* tangentRest(conversation: Conversation, value: ConversationValue, toke
     if (count > 0) continue;
     const user = token.kind === 'user';
     yield conversationRow(conversation, user ? 'prompt' : 'assistant', token.text, `/tangent_state/main_transcript/${i}`, {
-      recovered: 'tangent', confidence: 'complete', newRun: first,
+      recovered: 'tangent',
+      confidence: 'complete',
+      newRun: first,
       origin: user ? 'typed' : token.kind === 'program' ? 'automatic' : 'agent',
       ...(user ? { textKey: token.text } : {}),
     });
@@ -195,8 +224,19 @@ function* faultRows(conversation: Conversation, value: ConversationValue): Gener
   const { agent, id, project, line } = conversation;
   for (const fault of value.faults) {
     yield errorDraft(fault.what, fault.excerpt, {
-      agent, session_id: id, project_path: project, source_line: line, source_pointer: fault.pointer, source_offset: fault.offset,
+      agent,
+      session_id: id,
+      project_path: project,
+      source_line: line,
+      source_pointer: fault.pointer,
+      source_offset: fault.offset,
     });
   }
-  if (id === '') yield errorDraft('conversation without conversation_id', '', { agent, project_path: project, source_line: line, source_pointer: '/conversation_id' });
+  if (id === '')
+    yield errorDraft('conversation without conversation_id', '', {
+      agent,
+      project_path: project,
+      source_line: line,
+      source_pointer: '/conversation_id',
+    });
 }

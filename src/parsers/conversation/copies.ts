@@ -33,7 +33,8 @@ export function planCopies(value: ConversationValue): CopyPlan {
   const held = new Map<string, number>();
   const copies: (readonly [Copy, Plan['kind']])[] = value.checkpoints.map((copy) => [copy, 'snapshot'] as const);
   if (value.tangent !== undefined) copies.unshift([value.tangent, 'tangent']);
-  if (copies.every(([copy]) => copy.entries.length === 0)) return { plans: copies.map(([copy, kind]) => ({ copy, kind, missing: [] })), held };
+  if (copies.every(([copy]) => copy.entries.length === 0))
+    return { plans: copies.map(([copy, kind]) => ({ copy, kind, missing: [] })), held };
   const known = new Set<string>();
   for (let i = 0; i < value.history.length; i++) known.add(keyAt(value.history, i));
   const plans = copies.map(([copy, kind]) => {
@@ -98,7 +99,13 @@ function noticeRow(conversation: Conversation, copy: Copy, kind: Plan['kind'], c
       ? `tangent mode: main conversation held aside, recovered=${count} entries`
       : `checkpoint snapshot: tag=${textOf(copy.meta.tag)}${tool === '' ? '' : ` tool=${tool}`} recovered=${count} entries${description === '' ? '' : `: ${description}`}`;
   const time = kind === 'tangent' ? startOf(copy) : stampOf(copy);
-  return conversationRow(conversation, 'recovered', text, copy.entries.pointer, { time, newRun: true, leads: true, recovered: kind, confidence: 'complete' });
+  return conversationRow(conversation, 'recovered', text, copy.entries.pointer, {
+    time,
+    newRun: true,
+    leads: true,
+    recovered: kind,
+    confidence: 'complete',
+  });
 }
 
 /** Every checkpoint is an event of its own: the agent's work at that time, whether or not its copy adds entries. */
@@ -106,12 +113,19 @@ function checkpointRow(conversation: Conversation, copy: Copy, stats: ReadonlyMa
   const { tag, timestamp, description, tool_name, is_turn, ...extra } = copy.meta;
   const time = stampOf(copy);
   const changed = stats.get(textOf(tag));
-  const files = changed === undefined ? '' : Object.entries(changed).map(([key, n]) => ` ${key}=${String(n)}`).join('');
+  const files =
+    changed === undefined
+      ? ''
+      : Object.entries(changed)
+          .map(([key, n]) => ` ${key}=${String(n)}`)
+          .join('');
   const tool = textOf(tool_name);
   const text = `session: checkpoint tag=${textOf(tag)}${is_turn === true ? ' turn=true' : ''}${tool === '' ? '' : ` tool=${tool}`}${files}: ${textOf(description)}`;
   const unread = time === undefined && timestamp ? { unreadable_timestamp: timestamp } : {};
   return conversationRow(conversation, 'session', text, copy.pointer, {
-    time, newRun: true, tool_name: tool,
+    time,
+    newRun: true,
+    tool_name: tool,
     details: { entries: copy.entries.length, ...unread, ...extra },
   });
 }
@@ -122,10 +136,18 @@ function tangentRow(conversation: Conversation, copy: Copy): Draft {
   const lines = Array.isArray(main_transcript) ? main_transcript.length : 0;
   const details: JsonObject = { ...extra };
   if (time === undefined && tangent_start_time != null) details.unreadable_start = tangent_start_time;
-  return conversationRow(conversation, 'session', `session: tangent mode entered entries=${copy.entries.length} transcript=${lines}`, copy.pointer, {
-    time, newRun: true, details,
-    problem: 'the state can still be stored after tangent mode was left: leaving does not write',
-  });
+  return conversationRow(
+    conversation,
+    'session',
+    `session: tangent mode entered entries=${copy.entries.length} transcript=${lines}`,
+    copy.pointer,
+    {
+      time,
+      newRun: true,
+      details,
+      problem: 'the state can still be stored after tangent mode was left: leaving does not write',
+    },
+  );
 }
 
 function checkpointStats(value: ConversationValue): ReadonlyMap<string, JsonObject> {

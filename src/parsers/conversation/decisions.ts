@@ -30,8 +30,20 @@ export interface Decision {
  * messages of the conversation do (1.13.3 and later). A missing time among dated messages is the mark of the automatic repair.
  */
 export function classifyCancel(prompt: string | null, hasTime: boolean, timesKept: boolean): Decision {
-  const made = (decision: Row['decision'], by: string, text: string, execution: Decision['execution'], fixed: boolean, tool = ''): Decision => ({
-    decision, by, text, execution, fixed, tool,
+  const made = (
+    decision: Row['decision'],
+    by: string,
+    text: string,
+    execution: Decision['execution'],
+    fixed: boolean,
+    tool = '',
+  ): Decision => ({
+    decision,
+    by,
+    text,
+    execution,
+    fixed,
+    tool,
   });
   if (prompt === null) return made('cancelled', 'unknown', 'cancelled', 'unknown', true);
   // Before 1.13.0 the typed letter itself was stored.

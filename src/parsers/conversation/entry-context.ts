@@ -34,13 +34,25 @@ export interface EntryRows {
   row(row_type: Draft['row_type'], text: string, pointer: string, columns?: Omit<Draft, 'row_type' | 'text'>): Draft;
 }
 
-export function entryContext(conversation: Conversation, sequence: Sequence, entry: Entry, index: number, pointer: string, gap: GapFacts): EntryRows {
+export function entryContext(
+  conversation: Conversation,
+  sequence: Sequence,
+  entry: Entry,
+  index: number,
+  pointer: string,
+  gap: GapFacts,
+): EntryRows {
   const key = entryKey(entry, index);
   const counts = new Map<string, number>();
   const recovered = recoveredAs(sequence);
   const requested = entry.metadata?.model_id ?? '';
   return {
-    conversation, sequence, entry, index, pointer, gap,
+    conversation,
+    sequence,
+    entry,
+    index,
+    pointer,
+    gap,
     model: requested || sequence.model || conversation.fallbackModel?.id || '',
     userTime: userTimeOf(entry),
     answerTime: answerTimeOf(entry),
@@ -59,7 +71,11 @@ export function userTimeOf(entry: Entry): Instant | undefined {
 
 /** Time of the answer: the end of its stream, else the start of its request, else the time of the message it answers. */
 export function answerTimeOf(entry: Entry): Instant | undefined {
-  return fromEpochMs(entry.metadata?.stream_end_timestamp_ms, 'stream_end') ?? fromEpochMs(entry.metadata?.request_start_timestamp_ms, 'request_start') ?? saidAt(entry);
+  return (
+    fromEpochMs(entry.metadata?.stream_end_timestamp_ms, 'stream_end') ??
+    fromEpochMs(entry.metadata?.request_start_timestamp_ms, 'request_start') ??
+    saidAt(entry)
+  );
 }
 
 function saidAt(entry: Entry): Instant | undefined {

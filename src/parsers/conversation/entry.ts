@@ -11,7 +11,14 @@ import { type EntryRows, entryContext, type GapFacts } from './entry-context.js'
 import type { Entry } from './schema.js';
 import { userRows } from './user.js';
 
-export function* entryRows(conversation: Conversation, sequence: Sequence, entry: Entry, index: number, pointer: string, gap: GapFacts): Generator<Draft> {
+export function* entryRows(
+  conversation: Conversation,
+  sequence: Sequence,
+  entry: Entry,
+  index: number,
+  pointer: string,
+  gap: GapFacts,
+): Generator<Draft> {
   const context = entryContext(conversation, sequence, entry, index, pointer, gap);
   yield* modelRow(context);
   yield* userRows(context);
@@ -20,7 +27,10 @@ export function* entryRows(conversation: Conversation, sequence: Sequence, entry
   for (const odd of entry.odd) yield { ...errorDraft('field of unexpected shape set aside', odd), ...placeOf(context) };
   const extra = Object.keys(entry.extra).length > 0 ? entry.extra : undefined;
   if (extra !== undefined) {
-    yield context.row('context', `unknown fields: ${Object.keys(extra).join(',')}`, pointer, { details: extra, problem: 'fields of a version not known here' });
+    yield context.row('context', `unknown fields: ${Object.keys(extra).join(',')}`, pointer, {
+      details: extra,
+      problem: 'fields of a version not known here',
+    });
   }
   sequence.previousTag = entry.assistant.tag;
 }
@@ -44,14 +54,24 @@ function* contextRow(context: EntryRows): Generator<Draft> {
   const { entry, sequence, pointer, userTime, model } = context;
   const stored = entry.user.additional_context ?? '';
   if (stored !== '' && stored !== sequence.additionalContext) {
-    yield context.row('context', stored, `${pointer}/${entry.steps.user}/additional_context`, { time: userTime, origin: 'injected', model });
+    yield context.row('context', stored, `${pointer}/${entry.steps.user}/additional_context`, {
+      time: userTime,
+      origin: 'injected',
+      model,
+    });
   }
   sequence.additionalContext = stored;
   const variables = entry.user.env_context?.env_state?.environment_variables ?? [];
   if (variables.length > 0) {
     const lines = variables.map((v) => (isObject(v) ? `${String(v.key)}=${String(v.value)}` : String(v)));
-    yield context.row('context', `environment:\n${lines.join('\n')}`, `${pointer}/${entry.steps.user}/env_context/env_state/environment_variables`, {
-      time: userTime, origin: 'injected',
-    });
+    yield context.row(
+      'context',
+      `environment:\n${lines.join('\n')}`,
+      `${pointer}/${entry.steps.user}/env_context/env_state/environment_variables`,
+      {
+        time: userTime,
+        origin: 'injected',
+      },
+    );
   }
 }

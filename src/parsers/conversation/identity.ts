@@ -15,7 +15,12 @@ export function entryKey(entry: Entry, index: number): string {
   if (calls !== '') return `t:${calls}`;
   const results = 'results' in entry.content ? entry.content.results.map((r) => r.tool_use_id).join(',') : '';
   const hash = createHash('sha256');
-  hash.update(compact(entry.user.content)).update('\u0000').update(entry.assistant.content).update('\u0000').update(entry.user.timestamp ?? '');
+  hash
+    .update(compact(entry.user.content))
+    .update('\u0000')
+    .update(entry.assistant.content)
+    .update('\u0000')
+    .update(entry.user.timestamp ?? '');
   const place = entry.user.timestamp || results !== '' ? '' : `:${index}`;
   return `h:${hash.digest('hex').slice(0, 24)}${place}`;
 }

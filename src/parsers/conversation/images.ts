@@ -14,11 +14,13 @@ function describe(image: unknown): JsonObject {
   if (!isObject(image)) return { problem: 'image of unexpected shape' };
   const format = typeof image.format === 'string' ? image.format : '';
   const source = image.source;
-  if (!isObject(source) || !Array.isArray(source.Bytes)) return { format, source: typeof source === 'string' ? source : 'unexpected shape' };
+  if (!isObject(source) || !Array.isArray(source.Bytes))
+    return { format, source: typeof source === 'string' ? source : 'unexpected shape' };
   const bytes = Buffer.alloc(source.Bytes.length);
   for (let i = 0; i < bytes.length; i++) {
     const value: unknown = source.Bytes[i];
-    if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > 255) return { format, problem: 'image bytes of unexpected shape' };
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > 255)
+      return { format, problem: 'image bytes of unexpected shape' };
     bytes[i] = value;
   }
   return { format, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };

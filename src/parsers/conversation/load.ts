@@ -13,13 +13,26 @@ export function loadConversation(source: ByteSource): ConversationValue {
   if (source.size > WHOLE_LIMIT) return valueFromBytes(source, []);
   const bytes = source.read(0, source.size);
   const faults: ValueFault[] = [];
-  if (!isUtf8(bytes)) faults.push({ what: 'value holds bytes that are not valid UTF-8; they are shown as U+FFFD', pointer: '', offset: firstInvalid(bytes), excerpt: '' });
+  if (!isUtf8(bytes))
+    faults.push({
+      what: 'value holds bytes that are not valid UTF-8; they are shown as U+FFFD',
+      pointer: '',
+      offset: firstInvalid(bytes),
+      excerpt: '',
+    });
   const parsed = parseJson(bytes);
   if (!parsed.ok) {
     const shown = excerpt(bytes.subarray(0, 120));
-    return valueFromBytes(source, [...faults, { what: `conversation value is damaged: ${parsed.problem}`, pointer: '', offset: null, excerpt: shown }]);
+    return valueFromBytes(source, [
+      ...faults,
+      { what: `conversation value is damaged: ${parsed.problem}`, pointer: '', offset: null, excerpt: shown },
+    ]);
   }
-  if (!isObject(parsed.value)) return valueInMemory({}, [...faults, { what: 'conversation value is not a JSON object', pointer: '', offset: null, excerpt: excerpt(bytes) }]);
+  if (!isObject(parsed.value))
+    return valueInMemory({}, [
+      ...faults,
+      { what: 'conversation value is not a JSON object', pointer: '', offset: null, excerpt: excerpt(bytes) },
+    ]);
   return valueInMemory(parsed.value, faults);
 }
 

@@ -36,8 +36,11 @@ function* toolRows(conversation: Conversation, tools: unknown): Generator<Draft>
   for (const server of Object.keys(tools).sort()) {
     const specifications = tools[server];
     const names = Array.isArray(specifications) ? specifications.map(toolName).sort() : [];
-    const text = server === 'native___' ? `tools available: native count=${names.length}` : `mcp server: name=${server} tools=${names.length}`;
-    yield conversationRow(conversation, 'config', `${text}: ${names.join(',')}`, step('/tools', server), { details: { server, tools: names } });
+    const text =
+      server === 'native___' ? `tools available: native count=${names.length}` : `mcp server: name=${server} tools=${names.length}`;
+    yield conversationRow(conversation, 'config', `${text}: ${names.join(',')}`, step('/tools', server), {
+      details: { server, tools: names },
+    });
   }
 }
 
@@ -57,7 +60,10 @@ function* contextManagerRows(conversation: Conversation, manager: JsonObject): G
   }
   yield* hookRows(conversation, hooks, `${base}/hooks`, '');
   // 1.10 to 1.12: one set for all profiles and one for the current.
-  for (const [key, scope] of [['global_config', global_config], ['profile_config', profile_config]] as const) {
+  for (const [key, scope] of [
+    ['global_config', global_config],
+    ['profile_config', profile_config],
+  ] as const) {
     if (!isObject(scope)) continue;
     const { hooks: scoped, paths: scopedPaths, ...others } = scope;
     yield conversationRow(conversation, 'config', `context: scope=${key}${listOf(scopedPaths)}`, `${base}/${key}`, {
@@ -80,7 +86,10 @@ function* hookRows(conversation: Conversation, hooks: unknown, pointer: string, 
       const trigger = textOf(hook.trigger) || key;
       const name = trigger === key ? '' : ` name=${key}`;
       const at = Array.isArray(stored) ? `${step(pointer, key)}/${i}` : step(pointer, key);
-      yield conversationRow(conversation, 'config', `hook: trigger=${trigger}${name}${scope}: ${textOf(command)}`, at, { command: textOf(command), details });
+      yield conversationRow(conversation, 'config', `hook: trigger=${trigger}${name}${scope}: ${textOf(command)}`, at, {
+        command: textOf(command),
+        details,
+      });
     }
   }
 }
@@ -94,16 +103,30 @@ export function* fileRows(conversation: Conversation, tracker: unknown): Generat
     const tried = details.is_first_write === true;
     const text = `file: path=${path} lines_added=${compact(details.lines_added_by_agent ?? 0)} lines_removed=${compact(details.lines_removed_by_agent ?? 0)}`;
     yield conversationRow(conversation, 'file', text, step('/file_line_tracker', path), {
-      file_paths: [path], details, problem: tried ? 'a write was tried; none is recorded as done' : '',
+      file_paths: [path],
+      details,
+      problem: tried ? 'a write was tried; none is recorded as done' : '',
     });
   }
 }
 
 /** `[text, request metadata]` since 1.13.0, a plain text before. */
-export function summaryRow(conversation: Conversation, stored: unknown, pointer: string, recovered: Pick<Draft, 'recovered' | 'confidence'> = {}): Draft | undefined {
+export function summaryRow(
+  conversation: Conversation,
+  stored: unknown,
+  pointer: string,
+  recovered: Pick<Draft, 'recovered' | 'confidence'> = {},
+): Draft | undefined {
   if (stored === null || stored === undefined) return undefined;
   const [text, metadata]: readonly unknown[] = Array.isArray(stored) ? stored : [stored];
-  const { request_id, message_id, model_id, stream_end_timestamp_ms, time_between_chunks: _, ...details } = isObject(metadata) ? metadata : {};
+  const {
+    request_id,
+    message_id,
+    model_id,
+    stream_end_timestamp_ms,
+    time_between_chunks: _,
+    ...details
+  } = isObject(metadata) ? metadata : {};
   return conversationRow(conversation, 'summary', compact(text), Array.isArray(stored) ? `${pointer}/0` : pointer, {
     time: fromEpochMs(stream_end_timestamp_ms, 'stream_end'),
     newRun: true,

@@ -6,6 +6,7 @@ import { isObject, type JsonObject } from '../../evidence/json.js';
  */
 export function modelInfo(members: JsonObject): { readonly id: string; readonly source: string } | undefined {
   const { model_info, model } = members;
-  if (isObject(model_info) && typeof model_info.model_id === 'string' && model_info.model_id !== '') return { id: model_info.model_id, source: 'model_info' };
+  if (isObject(model_info) && typeof model_info.model_id === 'string' && model_info.model_id !== '')
+    return { id: model_info.model_id, source: 'model_info' };
   return typeof model === 'string' && model !== '' ? { id: model, source: 'model' } : undefined;
 }

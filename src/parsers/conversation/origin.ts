@@ -52,7 +52,11 @@ export function authorOf(prompt: string, entry: Entry, place: EntryPlace): Autho
     }
     // message.rs replace_content_with_tool_use_results: results whose call is no longer in the history.
     if (place.index === 0 || place.previousTag === 'Response') {
-      return { origin: '', toolOutput: true, note: 'tool output that the program turned into a prompt; its call is no longer in the history' };
+      return {
+        origin: '',
+        toolOutput: true,
+        note: 'tool output that the program turned into a prompt; its call is no longer in the history',
+      };
     }
   }
   return { origin: 'unknown', toolOutput: false, note: '' };
@@ -66,7 +70,8 @@ export function answerAuthor(entry: Entry, timesKept: boolean): Row['origin'] {
 }
 
 // Characters the program removes from stored prompts (tags, zero-width, bidi controls): invisible to the person who pasted them.
-const INVISIBLE = /[\u{ad}\u{61c}\u{180e}\u{200b}-\u{200f}\u{202a}-\u{202e}\u{2060}-\u{206f}\u{feff}\u{fff9}-\u{fffb}\u{e0000}-\u{e007f}]/gu;
+const INVISIBLE =
+  /[\u{ad}\u{61c}\u{180e}\u{200b}-\u{200f}\u{202a}-\u{202e}\u{2060}-\u{206f}\u{feff}\u{fff9}-\u{fffb}\u{e0000}-\u{e007f}]/gu;
 
 /** Text without invisible characters, for comparing what was typed with what was stored. */
 export function visibleText(text: string): string {

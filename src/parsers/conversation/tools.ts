@@ -139,7 +139,10 @@ function commandOutput(json: unknown): CommandOutput | undefined {
   const { exit_status: status, stdout, stderr: storedStderr, ...rest } = json;
   const stderr = typeof storedStderr === 'string' ? storedStderr : '';
   const problems: string[] = [];
-  for (const [name, stream] of [['stdout', stdout], ['stderr', stderr]] as const) {
+  for (const [name, stream] of [
+    ['stdout', stdout],
+    ['stderr', stderr],
+  ] as const) {
     if (stream.endsWith(TRUNCATED)) problems.push(`${name} was cut by the program`);
     else if (lineCount(stream) === KEPT_LINES) problems.push(`${name} holds exactly ${KEPT_LINES} lines: earlier lines may be missing`);
   }

@@ -63,7 +63,8 @@ export function* gapRows(
     const answers = assignAnswers(walk, start, end, promptAt, next?.entry);
     // Only what follows the previous entry directly speaks about its calls.
     facts ??= factsOf(walk, answers, promptAt, next, end === to);
-    yield* segmentRows(walk, start, end, promptAt, answers, next?.time);
+    const answered = end < to ? lastPrompt(walk.tokens, start, end, answers) : -1;
+    yield* segmentRows(walk, start, end, { promptAt, answered, answers }, next?.time);
     if (end >= to) return facts;
     yield* leftoverAnswer(walk, end);
     start = end + 1;
@@ -120,7 +121,13 @@ function assignAnswers(walk: Walk, start: number, end: number, promptAt: number,
   return { callAt, deniedId: deniedId || undefined };
 }
 
-function factsOf(walk: Walk, answers: Answers, promptAt: number, next: { readonly complete: boolean } | undefined, whole: boolean): GapFacts {
+function factsOf(
+  walk: Walk,
+  answers: Answers,
+  promptAt: number,
+  next: { readonly complete: boolean } | undefined,
+  whole: boolean,
+): GapFacts {
   const answered = new Set<string>();
   let open = 0;
   for (const [place, call] of answers.callAt) {
@@ -137,7 +144,25 @@ function factsOf(walk: Walk, answers: Answers, promptAt: number, next: { readonl
   };
 }
 
-function* segmentRows(walk: Walk, start: number, end: number, promptAt: number, answers: Answers, before: Instant | undefined): Generator<Draft> {
+/** The typed prompt that the assistant message behind the segment answers. */
+function lastPrompt(tokens: readonly Token[], start: number, end: number, answers: Answers): number {
+  for (let i = end - 1; i >= start; i--) {
+    const token = tokens[i];
+    if (token?.kind === 'user' && !answers.callAt.has(i) && !/^[/!]/.test(token.text)) return i;
+  }
+  return -1;
+}
+
+interface Roles {
+  /** The line that is the prompt of the next entry: it has its row there. */
+  readonly promptAt: number;
+  /** The line that a leftover assistant message answers. */
+  readonly answered: number;
+  readonly answers: Answers;
+}
+
+function* segmentRows(walk: Walk, start: number, end: number, roles: Roles, before: Instant | undefined): Generator<Draft> {
+  const { promptAt, answered, answers } = roles;
   for (let i = start; i < end; i++) {
     const token = walk.tokens[i];
     if (token === undefined || i === promptAt) continue;
@@ -146,7 +171,9 @@ function* segmentRows(walk: Walk, start: number, end: number, promptAt: number, 
       yield transcriptRow(walk, 'assistant', token.text, i, { origin: 'automatic' });
     } else if (answers.callAt.has(i)) yield answerRow(walk, token, i, answers.callAt.get(i), before);
     else if (walk.pending.names.length > 0 && /^[nN]$/.test(token.text)) yield answerRow(walk, token, i, undefined, before);
-    else if (!takeHeld(walk, 'user', token.text)) yield* commandRows(token.text, (type, text, columns) => transcriptRow(walk, type, text, i, columns));
+    else if (!takeHeld(walk, 'user', token.text)) {
+      yield* commandRows(token.text, i === answered, (type, text, columns) => transcriptRow(walk, type, text, i, columns));
+    }
   }
 }
 
@@ -158,7 +185,11 @@ function takeHeld(walk: Walk, kind: 'assistant' | 'user', text: string): boolean
 }
 
 function transcriptRow(walk: Walk, type: Draft['row_type'], text: string, place: number, columns: Omit<Draft, 'row_type' | 'text'>): Draft {
-  return conversationRow(walk.conversation, type, text, `/transcript/${place}`, { recovered: 'transcript', confidence: 'complete', ...columns });
+  return conversationRow(walk.conversation, type, text, `/transcript/${place}`, {
+    recovered: 'transcript',
+    confidence: 'complete',
+    ...columns,
+  });
 }
 
 function answerRow(walk: Walk, token: Token, place: number, call: Call | undefined, before: Instant | undefined): Draft {
@@ -168,14 +199,20 @@ function answerRow(walk: Walk, token: Token, place: number, call: Call | undefin
   const approved = letter !== 'n';
   const trust = letter === 't' ? { trust: 'for the rest of the session' } : {};
   const several = calls !== undefined && call === undefined && names.length > 1;
-  return transcriptRow(walk, 'permission', `permission decision: ${approved ? 'approved' : 'denied'} by=${letter} tools=${tools} source=transcript`, place, {
-    decision: approved ? 'approved' : 'denied',
-    decided_by: letter,
-    tool_name: call?.name || (new Set(names).size === 1 ? (names[0] ?? '') : ''),
-    tool_use_id: call?.id ?? '',
-    details: { ...windowOf(after, before), ...trust },
-    problem: several ? `which of ${names.length} calls this answered is not recorded` : '',
-  });
+  return transcriptRow(
+    walk,
+    'permission',
+    `permission decision: ${approved ? 'approved' : 'denied'} by=${letter} tools=${tools} source=transcript`,
+    place,
+    {
+      decision: approved ? 'approved' : 'denied',
+      decided_by: letter,
+      tool_name: call?.name || (new Set(names).size === 1 ? (names[0] ?? '') : ''),
+      tool_use_id: call?.id ?? '',
+      details: { ...windowOf(after, before), ...trust },
+      problem: several ? `which of ${names.length} calls this answered is not recorded` : '',
+    },
+  );
 }
 
 /** An assistant message that history does not hold, with the calls it made: their arguments are gone. */
@@ -187,7 +224,10 @@ function* leftoverAnswer(walk: Walk, place: number): Generator<Draft> {
   if (token.text !== '' || token.tools.length === 0) yield transcriptRow(walk, 'assistant', token.text, place, { origin: 'agent' });
   for (const name of token.tools) {
     yield transcriptRow(walk, 'tool_use', '', place, {
-      origin: 'agent', tool_name: name, confidence: 'partial', problem: 'the transcript names the tool only; arguments and result are not there',
+      origin: 'agent',
+      tool_name: name,
+      confidence: 'partial',
+      problem: 'the transcript names the tool only; arguments and result are not there',
     });
   }
 }

@@ -23,13 +23,16 @@ export function* userRows(context: EntryRows): Generator<Draft> {
       const { prompt, results } = entry.content;
       const decision = classifyCancel(prompt, Boolean(entry.user.timestamp), context.conversation.timesKept);
       yield* resultRows(context, results, `${content}/CancelledToolUses/tool_use_results`, first, decision);
-      if (prompt !== null && !decision.fixed) yield* promptRows(context, prompt, `${content}/CancelledToolUses/prompt`, results.length > 0 ? {} : first);
+      if (prompt !== null && !decision.fixed)
+        yield* promptRows(context, prompt, `${content}/CancelledToolUses/prompt`, results.length > 0 ? {} : first);
       else if (results.length === 0) yield decisionRow(context, decision, `${content}/CancelledToolUses/prompt`, '', '', first);
       return;
     }
     case 'unknown':
       yield context.row('error', `parser: unknown kind of user message: ${entry.content.tag}`, content, {
-        time: context.userTime, problem: 'unknown kind of user message', details: { raw: entry.content.raw, ...first },
+        time: context.userTime,
+        problem: 'unknown kind of user message',
+        details: { raw: entry.content.raw, ...first },
       });
   }
 }
@@ -53,19 +56,31 @@ function* promptRows(context: EntryRows, prompt: string, pointer: string, detail
   const notes = author.note === '' ? {} : { note: author.note };
   if (author.toolOutput) {
     yield context.row('tool_result', prompt, pointer, {
-      time: userTime, model, status: 'unknown', outcome: 'ambiguous', problem: author.note, details,
+      time: userTime,
+      model,
+      status: 'unknown',
+      outcome: 'ambiguous',
+      problem: author.note,
+      details,
     });
     return;
   }
   const hidden = hiddenText(prompt, gap.promptLine);
   yield context.row('prompt', prompt, pointer, {
-    time: userTime, model, origin: author.origin, textKey: prompt,
-    details: { ...details, ...notes, ...hidden.details }, problem: hidden.problem,
+    time: userTime,
+    model,
+    origin: author.origin,
+    textKey: prompt,
+    details: { ...details, ...notes, ...hidden.details },
+    problem: hidden.problem,
   });
   const tool = deniedTool(prompt);
   if (tool !== undefined) {
     yield context.row('permission', `permission decision: denied by=deny-rule tool=${tool}`, pointer, {
-      time: userTime, tool_name: tool, decision: 'denied', decided_by: 'deny-rule',
+      time: userTime,
+      tool_name: tool,
+      decision: 'denied',
+      decided_by: 'deny-rule',
     });
   }
 }
@@ -77,7 +92,13 @@ function hiddenText(stored: string, line: string | undefined): { problem: string
   return { problem: `the line typed holds ${count} invisible characters that the stored prompt lacks`, details: { typed_line: line } };
 }
 
-function* resultRows(context: EntryRows, results: readonly StoredResult[], pointer: string, details: JsonObject, cancel: Decision | undefined): Generator<Draft> {
+function* resultRows(
+  context: EntryRows,
+  results: readonly StoredResult[],
+  pointer: string,
+  details: JsonObject,
+  cancel: Decision | undefined,
+): Generator<Draft> {
   for (const [i, result] of results.entries()) {
     const at = `${pointer}/${i}`;
     const columns = resultColumns(result);
@@ -98,7 +119,12 @@ function* resultRows(context: EntryRows, results: readonly StoredResult[], point
     if (cancel !== undefined) yield cancelRow(context, cancel, at, tool, result.tool_use_id, results.length);
     if (refusal !== undefined) {
       yield context.row('permission', `permission decision: ${refusal.text}`, at, {
-        time: context.userTime, tool_name: tool, tool_use_id: result.tool_use_id, decision: 'denied', decided_by: refusal.by, details: { execution: 'no' },
+        time: context.userTime,
+        tool_name: tool,
+        tool_use_id: result.tool_use_id,
+        decision: 'denied',
+        decided_by: refusal.by,
+        details: { execution: 'no' },
       });
     }
   }
@@ -127,16 +153,41 @@ function cancelRow(context: EntryRows, cancel: Decision, pointer: string, tool: 
   const { deniedId } = context.gap;
   const sibling =
     cancel.decision === 'denied' &&
-    ((cancel.by === 'n' && deniedId !== undefined && deniedId !== id) || (cancel.by === 'deny-rule' && tool !== '' && tool !== cancel.tool));
+    ((cancel.by === 'n' && deniedId !== undefined && deniedId !== id) ||
+      (cancel.by === 'deny-rule' && tool !== '' && tool !== cancel.tool));
   if (sibling) {
     const text = cancel.text.replace('denied', 'cancelled');
-    return decisionRow(context, { ...cancel, decision: 'cancelled', text }, pointer, tool, id, {}, 'cancelled with another call of the same message that was denied');
+    return decisionRow(
+      context,
+      { ...cancel, decision: 'cancelled', text },
+      pointer,
+      tool,
+      id,
+      {},
+      'cancelled with another call of the same message that was denied',
+    );
   }
   const unsure = cancel.by === 'n' && calls > 1 && deniedId === undefined;
-  return decisionRow(context, cancel, pointer, tool, id, {}, unsure ? `one of ${calls} calls was denied and all were cancelled; which one is not recorded` : '');
+  return decisionRow(
+    context,
+    cancel,
+    pointer,
+    tool,
+    id,
+    {},
+    unsure ? `one of ${calls} calls was denied and all were cancelled; which one is not recorded` : '',
+  );
 }
 
-function decisionRow(context: EntryRows, decision: Decision, pointer: string, tool: string, id: string, details: JsonObject, problem = ''): Draft {
+function decisionRow(
+  context: EntryRows,
+  decision: Decision,
+  pointer: string,
+  tool: string,
+  id: string,
+  details: JsonObject,
+  problem = '',
+): Draft {
   const stored = context.entry.content.kind === 'cancelled' && decision.fixed ? context.entry.content.prompt : null;
   return context.row('permission', `permission decision: ${decision.text}`, pointer, {
     time: context.userTime,

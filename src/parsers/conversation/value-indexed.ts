@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { indexJson, type JsonNode, member, nodeBytes, type Wanted } from '../../evidence/big-json.js';
 import { isObject, type JsonObject, parseJson } from '../../evidence/json.js';
 import type { ByteSource } from '../../evidence/source.js';
-import { excerpt, messageOf } from '../../rows/problem.js';
 import { step } from '../../rows/pointer.js';
+import { excerpt, messageOf } from '../../rows/problem.js';
 import { type Assistant, type EntryResult, readAssistant, readEntry } from './schema.js';
 import type { ConversationValue, Copy, EntryList, ValueFault } from './value.js';
 
@@ -30,12 +30,15 @@ export function valueFromBytes(source: ByteSource, known: readonly ValueFault[])
   const members = reader.members(root, '', ['history', 'transcript', 'checkpoint_manager', 'tangent_state']);
   if (manager?.kind === 'object') members.checkpoint_manager = reader.members(manager, '/checkpoint_manager', ['checkpoints']);
   const history = member(root, 'history');
-  if (history?.kind !== 'array') faults.push({ what: 'conversation without history list', pointer: '/history', offset: root?.start ?? null, excerpt: '' });
+  if (history?.kind !== 'array')
+    faults.push({ what: 'conversation without history list', pointer: '/history', offset: root?.start ?? null, excerpt: '' });
   return {
     members,
     history: reader.list(history, '/history'),
     transcript: reader.elements(member(root, 'transcript'), '/transcript'),
-    checkpoints: (member(manager, 'checkpoints')?.children ?? []).map((node, i) => reader.copy(node, `/checkpoint_manager/checkpoints/${i}`, 'history_snapshot')),
+    checkpoints: (member(manager, 'checkpoints')?.children ?? []).map((node, i) =>
+      reader.copy(node, `/checkpoint_manager/checkpoints/${i}`, 'history_snapshot'),
+    ),
     tangent: tangent?.kind === 'object' ? reader.copy(tangent, '/tangent_state', 'main_history') : undefined,
     faults,
   };
@@ -63,7 +66,12 @@ class NodeReader {
     const bytes = nodeBytes(this.source, node);
     if (!this.utf8Faulted && !isUtf8(bytes)) {
       this.utf8Faulted = true;
-      this.faults.push({ what: 'value holds bytes that are not valid UTF-8; they are shown as U+FFFD', pointer, offset: node.start, excerpt: '' });
+      this.faults.push({
+        what: 'value holds bytes that are not valid UTF-8; they are shown as U+FFFD',
+        pointer,
+        offset: node.start,
+        excerpt: '',
+      });
     }
     const parsed = parseJson(bytes);
     if (parsed.ok) return parsed.value;
@@ -77,7 +85,8 @@ class NodeReader {
     for (const child of node?.children ?? []) {
       const key = String(child.key);
       const at = step(pointer, key);
-      if (child.duplicate) this.faults.push({ what: 'key occurs twice in one object; the last one is used', pointer: at, offset: child.start, excerpt: '' });
+      if (child.duplicate)
+        this.faults.push({ what: 'key occurs twice in one object; the last one is used', pointer: at, offset: child.start, excerpt: '' });
       if (except.includes(key)) continue;
       const value = this.value(child, at);
       if (value !== undefined) Object.defineProperty(result, key, { value, enumerable: true, configurable: true, writable: true });

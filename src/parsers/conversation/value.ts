@@ -48,7 +48,8 @@ export function valueInMemory(value: JsonObject, faults: readonly ValueFault[] =
     if (list !== undefined && list !== null) shapeFaults.push({ what: 'not a list', pointer, offset: null, excerpt: '' });
     return [];
   };
-  if (!Array.isArray(history)) shapeFaults.push({ what: 'conversation without history list', pointer: '/history', offset: null, excerpt: '' });
+  if (!Array.isArray(history))
+    shapeFaults.push({ what: 'conversation without history list', pointer: '/history', offset: null, excerpt: '' });
   const checkpoints: Copy[] = [];
   if (isObject(checkpoint_manager)) {
     const { checkpoints: stored, ...rest } = checkpoint_manager;
@@ -60,13 +61,21 @@ export function valueInMemory(value: JsonObject, faults: readonly ValueFault[] =
         continue;
       }
       const { history_snapshot, ...meta } = checkpoint;
-      checkpoints.push({ meta, pointer, entries: listInMemory(listOf(history_snapshot, `${pointer}/history_snapshot`), `${pointer}/history_snapshot`) });
+      checkpoints.push({
+        meta,
+        pointer,
+        entries: listInMemory(listOf(history_snapshot, `${pointer}/history_snapshot`), `${pointer}/history_snapshot`),
+      });
     }
   } else if (checkpoint_manager !== undefined) members.checkpoint_manager = checkpoint_manager;
   let tangent: Copy | undefined;
   if (isObject(tangent_state)) {
     const { main_history, ...meta } = tangent_state;
-    tangent = { meta, pointer: '/tangent_state', entries: listInMemory(listOf(main_history, '/tangent_state/main_history'), '/tangent_state/main_history') };
+    tangent = {
+      meta,
+      pointer: '/tangent_state',
+      entries: listInMemory(listOf(main_history, '/tangent_state/main_history'), '/tangent_state/main_history'),
+    };
   } else if (tangent_state !== undefined) members.tangent_state = tangent_state;
   return {
     members,
