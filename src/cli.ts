@@ -16,14 +16,15 @@ function say(message: string): void {
 async function main(): Promise<void> {
   const parser = yargs(hideBin(process.argv))
     .scriptName('kirotrail')
-    .parserConfiguration({ 'camel-case-expansion': false, 'duplicate-arguments-array': false })
+    .parserConfiguration({ 'camel-case-expansion': false, 'greedy-arrays': false, 'parse-positional-numbers': false })
     .command(timelineCommand)
     .command(catalogCommand)
     .version(VERSION)
     .alias('version', 'V')
     .help()
     .alias('help', 'h')
-    .strict()
+    .strictOptions()
+    .check(refuseRepeated, true)
     .wrap(Math.min(110, process.stdout.columns ?? 110))
     .epilogue(
       'Exit codes: 0 all evidence read in full; 1 done, but some evidence could not be read in full (rows and manifest name it);\n' +
@@ -35,9 +36,32 @@ async function main(): Promise<void> {
   await parser.parseAsync();
 }
 
+const LISTS: readonly string[] = ['_', '$0', 'session', 'project'];
+
+/** An option that takes one value and is given twice: taking either would leave out what the caller asked for. */
+function refuseRepeated(args: Readonly<Record<string, unknown>>): true {
+  const name = Object.keys(args).find((key) => key.length > 1 && !LISTS.includes(key) && Array.isArray(args[key]));
+  if (name !== undefined) throw new UsageError(`--${name} is given more than once`);
+  return true;
+}
+
+/** A reader that went away is not an error; a disk that is full is. */
+function watchStreams(): void {
+  const on = (stream: NodeJS.WriteStream) =>
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') return;
+      process.exitCode = EXIT.fault;
+      if (stream !== process.stderr) say(`system error: ${messageOf(error)}`);
+    });
+  on(process.stdout);
+  on(process.stderr);
+}
+
+watchStreams();
 main().catch((error: unknown) => {
   const usage = error instanceof UsageError;
-  say(usage ? error.message : `internal fault: ${messageOf(error)}`);
+  const system = error instanceof Error && 'syscall' in error;
+  say(usage ? error.message : `${system ? 'system error' : 'internal fault'}: ${messageOf(error)}`);
   if (!usage && process.env.KIROTRAIL_DEBUG !== undefined && error instanceof Error)
     process.stderr.write(`${escapeUnsafe(error.stack ?? '')}\n`);
   process.exitCode = usage ? EXIT.usage : EXIT.fault;

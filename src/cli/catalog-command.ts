@@ -8,7 +8,7 @@ const WIDTH = 100;
 export const catalogCommand: CommandModule<object, { format: 'text' | 'json' }> = {
   command: 'catalog',
   describe: 'the stores it knows, what each proves, and how well it is understood',
-  builder: (yargs) => yargs.option('format', { choices: ['text', 'json'] as const, default: 'text' as const }),
+  builder: (yargs) => yargs.option('format', { choices: ['text', 'json'] as const, default: 'text' as const }).strict(),
   handler({ format }) {
     const stores = loadCatalog();
     process.stdout.write(

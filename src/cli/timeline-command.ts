@@ -38,15 +38,15 @@ const options = {
   quiet: { alias: 'q', type: 'boolean', default: false, describe: 'no summary and no progress' },
 } satisfies Record<string, Options>;
 
-type Arguments = InferredOptionTypes<typeof options> & { paths: string[] };
+type Arguments = InferredOptionTypes<typeof options>;
 
 /** The main job. */
 export const timelineCommand: CommandModule<object, Arguments> = {
-  command: '$0 <paths..>',
-  describe: 'one timeline of everything found: a home copy, a mounted disk with many homes, a project, one file, or - for standard input',
+  command: '$0',
+  describe: false,
   builder: (yargs) =>
     yargs
-      .positional('paths', { type: 'string', array: true, demandOption: true, describe: 'evidence to read; never written to' })
+      .usage('$0 <path>... [options]\n\none timeline of everything found: a home copy, a mounted disk with many homes, a project, one file, or - for standard input')
       .options(options)
       .example('$0 /mnt/image/home -o timeline.csv', 'every home below, as CSV')
       .example('$0 saved-chat.md -o chat.jsonl', 'one /save export')
@@ -58,16 +58,19 @@ async function timeline(args: ArgumentsCamelCase<Arguments>): Promise<void> {
   // Loaded only now: the help answers without the database library.
   const { run } = await import('../pipeline/run.js');
   const progress = makeProgress(args.quiet);
-  const result = run({ ...runOptions(args), progress: progress.show });
+  const result = await run({ ...runOptions(args), progress: progress.show });
   progress.clear();
   if (!args.quiet) process.stderr.write(`${summaryLines(result, args.output).join('\n')}\n`);
   process.exitCode = result.nothing ? EXIT.nothing : result.incomplete ? EXIT.incomplete : EXIT.ok;
 }
 
-function runOptions(args: Arguments): RunOptions {
+function runOptions(args: ArgumentsCamelCase<Arguments>): RunOptions {
+  // Not a positional of the parser: that one loses `-` where it does not stand alone.
+  const paths = args._.map(String);
+  if (paths.length === 0) throw new UsageError('name at least one path, or - for standard input (see kirotrail --help)');
   if (args.output === '') throw new UsageError('--output needs a file name, or - for standard output');
   return {
-    paths: args.paths.map(String),
+    paths,
     output: args.output,
     format: args.format ?? formatOf(args.output),
     manifest: args.manifest,

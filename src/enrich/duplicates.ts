@@ -45,8 +45,9 @@ function markGroup(index: RowIndex, group: readonly number[], primary: Int32Arra
 function better(index: RowIndex, a: number, b: number): boolean {
   const rank = (index.rank[a] ?? 0) - (index.rank[b] ?? 0);
   if (rank !== 0) return rank < 0;
-  const [undatedA, undatedB] = [Number.isNaN(index.ms[a] ?? 0), Number.isNaN(index.ms[b] ?? 0)];
-  return undatedA !== undatedB ? undatedB : a < b;
+  const undatedA = Number.isNaN(index.ms[a] ?? 0);
+  const undatedB = Number.isNaN(index.ms[b] ?? 0);
+  return undatedA !== undatedB ? undatedB : (index.unit[a] ?? 0) < (index.unit[b] ?? 0);
 }
 
 /** Open addressing over typed arrays: 4 bytes a slot, no object per row. */

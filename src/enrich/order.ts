@@ -1,12 +1,12 @@
-import type { RowIndex, Run } from './row-index.js';
+import type { Run, Runs } from './runs.js';
 
 /**
- * Rows in the order of the timeline, as blocks of neighbours in the run file. Runs are in order by themselves, so this is a
- * merge: by time, then by unit (path, table, row), then by position. Rows without any time come last, by unit.
+ * The order of the timeline, as blocks of places in `Runs.rows`. Runs are in order by themselves, so this is a merge: by
+ * time, then by unit (path, table, row), then by position. Rows without any time come last, by unit.
  */
-export function* timelineOrder(index: RowIndex): Generator<{ readonly from: number; readonly to: number }> {
-  const heap = index.runs.filter((run) => run.end > run.start).map((run) => ({ run, at: run.start }));
-  const before = (a: Head, b: Head) => compare(index, a, b) < 0;
+export function* timelineOrder(runs: Runs): Generator<{ readonly from: number; readonly to: number }> {
+  const heap = runs.runs.filter((run) => run.end > run.start).map((run) => ({ run, at: run.start }));
+  const before = (a: Head, b: Head) => compare(runs, a, b) < 0;
   for (let i = (heap.length >> 1) - 1; i >= 0; i--) sink(heap, i, before);
   while (heap.length > 0) {
     const head = heap[0];
@@ -29,13 +29,15 @@ interface Head {
   at: number;
 }
 
-function compare(index: RowIndex, a: Head, b: Head): number {
-  const [x, y] = [index.ms[a.at] ?? Number.NaN, index.ms[b.at] ?? Number.NaN];
-  const [undatedX, undatedY] = [Number.isNaN(x), Number.isNaN(y)];
+function compare({ ms, ns }: Runs, a: Head, b: Head): number {
+  const x = ms[a.at] ?? Number.NaN;
+  const y = ms[b.at] ?? Number.NaN;
+  const undatedX = Number.isNaN(x);
+  const undatedY = Number.isNaN(y);
   if (undatedX !== undatedY) return undatedX ? 1 : -1;
   if (!undatedX) {
     if (x !== y) return x - y;
-    const fraction = (index.ns[a.at] ?? 0) - (index.ns[b.at] ?? 0);
+    const fraction = (ns[a.at] ?? 0) - (ns[b.at] ?? 0);
     if (fraction !== 0) return fraction;
   }
   return a.run.unit - b.run.unit || a.run.start - b.run.start;

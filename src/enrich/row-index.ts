@@ -1,6 +1,6 @@
 /**
  * What order, duplicates and filters need to know of each row, in typed arrays: the rows themselves lie encoded in a run
- * file. About 45 bytes a row.
+ * file. About 50 bytes a row.
  */
 export interface IndexedRow {
   /** Milliseconds, or NaN for an undated row. */
@@ -8,23 +8,43 @@ export interface IndexedRow {
   readonly ns: number;
   readonly offset: number;
   readonly length: number;
-  /** Identity for duplicates; 0 and 0 for a row that has none. */
+  /** Identity, for duplicates. */
   readonly high: number;
   readonly low: number;
   readonly rank: number;
   readonly rowId: string;
+  /** Starts a run of its own. */
+  readonly newRun: boolean;
+  /** A notice that stands directly ahead of the next row. */
+  readonly leads: boolean;
 }
 
-/** A sequence of rows that keeps its order in the timeline. */
-export interface Run {
-  readonly unit: number;
-  readonly start: number;
-  end: number;
-}
-
+const NEW_RUN = 1;
+const LEADS = 2;
 const FIRST_CAPACITY = 4096;
 
-export class RowIndex {
+/** The arrays of an index, cut to its length: what a worker sends. */
+export interface IndexArrays {
+  readonly length: number;
+  readonly ms: Float64Array<ArrayBuffer>;
+  readonly ns: Uint32Array<ArrayBuffer>;
+  readonly offset: Float64Array<ArrayBuffer>;
+  readonly size: Uint32Array<ArrayBuffer>;
+  readonly high: Uint32Array<ArrayBuffer>;
+  readonly low: Uint32Array<ArrayBuffer>;
+  readonly rank: Uint8Array<ArrayBuffer>;
+  readonly flags: Uint8Array<ArrayBuffer>;
+  readonly idHigh: Uint32Array<ArrayBuffer>;
+  readonly idLow: Uint32Array<ArrayBuffer>;
+  readonly unit: Uint32Array<ArrayBuffer>;
+  readonly file: Uint8Array<ArrayBuffer>;
+}
+
+const FLOATS = ['ms', 'offset'] as const;
+const WHOLES = ['ns', 'size', 'high', 'low', 'idHigh', 'idLow', 'unit'] as const;
+const BYTES = ['rank', 'flags', 'file'] as const;
+
+export class RowIndex implements IndexArrays {
   private capacity = FIRST_CAPACITY;
   length = 0;
   ms = new Float64Array(FIRST_CAPACITY);
@@ -34,72 +54,58 @@ export class RowIndex {
   high = new Uint32Array(FIRST_CAPACITY);
   low = new Uint32Array(FIRST_CAPACITY);
   rank = new Uint8Array(FIRST_CAPACITY);
+  flags = new Uint8Array(FIRST_CAPACITY);
   idHigh = new Uint32Array(FIRST_CAPACITY);
   idLow = new Uint32Array(FIRST_CAPACITY);
+  /** Number of the unit in the order of the evidence. */
   unit = new Uint32Array(FIRST_CAPACITY);
-  readonly runs: Run[] = [];
+  /** Run file that holds the row. */
+  file = new Uint8Array(FIRST_CAPACITY);
 
-  /** Adds a row. `newRun` starts a run; `leads` places a notice directly ahead of the next row. */
-  add(row: IndexedRow, unit: number, newRun: boolean, leads: boolean): void {
-    if (this.length === this.capacity) this.grow();
+  add(row: IndexedRow, unit: number): void {
+    if (this.length === this.capacity) this.reserve(this.capacity * 2);
     const i = this.length++;
-    let run = this.runs.at(-1);
-    if (run === undefined || run.unit !== unit || newRun) {
-      run = { unit, start: i, end: i };
-      this.runs.push(run);
-    }
-    run.end = i + 1;
+    this.ms[i] = row.ms;
+    this.ns[i] = row.ns;
     this.offset[i] = row.offset;
     this.size[i] = row.length;
     this.high[i] = row.high;
     this.low[i] = row.low;
     this.rank[i] = row.rank;
+    this.flags[i] = (row.newRun ? NEW_RUN : 0) | (row.leads ? LEADS : 0);
     this.idHigh[i] = Number.parseInt(row.rowId.slice(0, 8), 16);
     this.idLow[i] = Number.parseInt(row.rowId.slice(8), 16);
     this.unit[i] = unit;
-    this.place(i, run, leads ? Number.NaN : row.ms, row.ns);
+  }
+
+  /** Takes over the rows of another index, which lie in the run file of the given number. */
+  absorb(other: IndexArrays, file: number): void {
+    const at = this.length;
+    if (at + other.length > this.capacity) this.reserve(Math.max(this.capacity * 2, at + other.length));
+    for (const name of FLOATS) this[name].set(other[name].subarray(0, other.length), at);
+    for (const name of WHOLES) this[name].set(other[name].subarray(0, other.length), at);
+    for (const name of BYTES) this[name].set(other[name].subarray(0, other.length), at);
+    this.file.fill(file, at, at + other.length);
+    this.length = at + other.length;
   }
 
   rowId(i: number): string {
     return hex(this.idHigh[i] ?? 0) + hex(this.idLow[i] ?? 0);
   }
 
-  /**
-   * Place in time: its own, but never ahead of the row before it in its run; an undated row stands behind that row, and
-   * rows ahead of the first dated one stand directly before it.
-   */
-  private place(i: number, run: Run, ms: number, ns: number): void {
-    const before = i > run.start ? i - 1 : -1;
-    const last = before < 0 ? Number.NaN : (this.ms[before] ?? Number.NaN);
-    if (Number.isNaN(ms)) {
-      this.ms[i] = last;
-      this.ns[i] = before < 0 ? 0 : (this.ns[before] ?? 0);
-      return;
-    }
-    const earlier = !Number.isNaN(last) && (ms < last || (ms === last && ns < (this.ns[before] ?? 0)));
-    this.ms[i] = earlier ? last : ms;
-    this.ns[i] = earlier ? (this.ns[before] ?? 0) : ns;
-    for (let k = i - 1; k >= run.start && Number.isNaN(this.ms[k] ?? 0); k--) {
-      this.ms[k] = ms;
-      this.ns[k] = ns;
-    }
+  startsRun(i: number): boolean {
+    return ((this.flags[i] ?? 0) & NEW_RUN) !== 0;
   }
 
-  private grow(): void {
-    this.capacity *= 2;
-    const { capacity } = this;
-    const float = (old: Float64Array<ArrayBuffer>) => grown(new Float64Array(capacity), old);
-    const whole = (old: Uint32Array<ArrayBuffer>) => grown(new Uint32Array(capacity), old);
-    this.ms = float(this.ms);
-    this.offset = float(this.offset);
-    this.ns = whole(this.ns);
-    this.size = whole(this.size);
-    this.high = whole(this.high);
-    this.low = whole(this.low);
-    this.idHigh = whole(this.idHigh);
-    this.idLow = whole(this.idLow);
-    this.unit = whole(this.unit);
-    this.rank = grown(new Uint8Array(capacity), this.rank);
+  leads(i: number): boolean {
+    return ((this.flags[i] ?? 0) & LEADS) !== 0;
+  }
+
+  private reserve(capacity: number): void {
+    this.capacity = capacity;
+    for (const name of FLOATS) this[name] = grown(new Float64Array(capacity), this[name]);
+    for (const name of WHOLES) this[name] = grown(new Uint32Array(capacity), this[name]);
+    for (const name of BYTES) this[name] = grown(new Uint8Array(capacity), this[name]);
   }
 }
 

@@ -11,13 +11,24 @@ export function pairByText(
   for (const { key, row, secondary } of texts) {
     const group = groups.get(key) ?? { live: [], copies: [] };
     groups.set(key, group);
-    if (secondary) group.copies.push(row);
-    else if ((primaries[row] ?? -1) < 0) group.live.push(row);
+    // A copy of a copied file already has its primary: it must not use up a prompt that the first copy needs.
+    if ((primaries[row] ?? -1) >= 0) continue;
+    (secondary ? group.copies : group.live).push(row);
   }
   for (const { live, copies } of groups.values()) {
     for (let i = 1; i <= Math.min(live.length, copies.length); i++) {
       const [copy, primary] = [copies.at(-i), live.at(-i)];
       if (copy !== undefined && primary !== undefined) primaries[copy] = primary;
     }
+  }
+  nameFinalPrimaries(primaries);
+}
+
+/** A row whose primary has just become a copy itself is a copy of what that one is a copy of. */
+function nameFinalPrimaries(primaries: Int32Array): void {
+  for (let i = 0; i < primaries.length; i++) {
+    const primary = primaries[i] ?? -1;
+    const final = primary < 0 ? -1 : (primaries[primary] ?? -1);
+    if (final >= 0) primaries[i] = final;
   }
 }

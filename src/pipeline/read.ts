@@ -10,6 +10,7 @@ import { errorDraft, messageOf } from '../rows/problem.js';
 import type { UnitStamp } from '../rows/stamp.js';
 import { toUtcText } from '../rows/time.js';
 import type { ManifestInput } from './manifest.js';
+import { breathe } from './signals.js';
 import type { RowSink } from './sink.js';
 import { STDIN } from './stdin.js';
 
@@ -30,7 +31,7 @@ export interface Reading {
 }
 
 /** Reads one artifact into the sink and says how it went. Never throws for what the evidence holds. */
-export function readArtifact(found: Collected, reading: Reading): ManifestInput {
+export async function readArtifact(found: Collected, reading: Reading): Promise<ManifestInput> {
   const { artifact, store } = found;
   const entry: ManifestInput = {
     path: artifact.file,
@@ -49,8 +50,8 @@ export function readArtifact(found: Collected, reading: Reading): ManifestInput 
   const before = reading.sink.counts.rows;
   const parser = store.read ? reading.parsers.get(store.id) : undefined;
   try {
-    if (parser?.container === 'sqlite') readDatabase(found, parser, reading, entry);
-    else readFile(found, parser, reading, entry);
+    if (parser?.container === 'sqlite') await readDatabase(found, parser, reading, entry);
+    else await readFile(found, parser, reading, entry);
   } catch (error) {
     // Only opening and copying get here; what a parser meets is handled unit by unit.
     entry.status = 'unread';
@@ -61,7 +62,12 @@ export function readArtifact(found: Collected, reading: Reading): ManifestInput 
   return entry;
 }
 
-function readFile(found: Collected, parser: FileParser | undefined, reading: Reading, entry: ManifestInput): void {
+async function readFile(
+  found: Collected,
+  parser: FileParser | undefined,
+  reading: Reading,
+  entry: ManifestInput,
+): Promise<void> {
   const { artifact } = found;
   const source = found.path === STDIN ? memoryFileSource(reading.stdin ?? Buffer.alloc(0), artifact) : openFileSource(found.path, artifact);
   try {
@@ -75,7 +81,7 @@ function readFile(found: Collected, parser: FileParser | undefined, reading: Rea
     reading.sink.beginUnit();
     const companions = openCompanions(found, parser, reading);
     try {
-      drain(() => parser.parse(source, companions), stamp, reading, entry);
+      await drain(() => parser.parse(source, companions), stamp, reading, entry);
     } finally {
       for (const companion of companions.values()) companion.close();
     }
@@ -101,7 +107,7 @@ function openCompanions({ artifact }: Collected, parser: FileParser, reading: Re
   return opened;
 }
 
-function readDatabase(found: Collected, parser: DatabaseParser, reading: Reading, entry: ManifestInput): void {
+async function readDatabase(found: Collected, parser: DatabaseParser, reading: Reading, entry: ManifestInput): Promise<void> {
   const { artifact } = found;
   const snapshot = openSnapshot(found.path, artifact, reading.scratch);
   try {
@@ -112,11 +118,11 @@ function readDatabase(found: Collected, parser: DatabaseParser, reading: Reading
     const whole = { ...stampOf(artifact, reading, '', 0, snapshot.sha256, copy) };
     reading.sink.beginUnit();
     for (const { what } of snapshot.problems) fault(entry, reading, whole, what);
-    for (const table of snapshot.tables()) entry.tables[table.name] = table.rows;
+    entry.tables = Object.fromEntries(snapshot.tables().map((table) => [table.name, table.rows]));
     for (const unit of unitsOf(parser, snapshot, artifact, reading, entry, whole)) {
       reading.sink.beginUnit();
       const stamp = unit.table === '' ? whole : stampOf(artifact, reading, unit.table, unit.rowid ?? 0, snapshot.sha256, copy);
-      drain(() => parser.parse(snapshot, unit, artifact), stamp, reading, entry);
+      await drain(() => parser.parse(snapshot, unit, artifact), stamp, reading, entry);
     }
   } finally {
     snapshot.close();
@@ -133,11 +139,13 @@ function unitsOf(parser: DatabaseParser, snapshot: Snapshot, artifact: Artifact,
 }
 
 /** Takes all rows of a unit. An error row is a problem of the input; a fault of the parser costs the rest of its unit only. */
-function drain(rows: () => Iterable<Draft>, stamp: UnitStamp, reading: Reading, entry: ManifestInput): void {
+async function drain(rows: () => Iterable<Draft>, stamp: UnitStamp, reading: Reading, entry: ManifestInput): Promise<void> {
   try {
     for (const draft of rows()) {
       reading.sink.add(draft, stamp);
       if (draft.row_type === 'error') note(entry, draft.problem || draft.text);
+      const pause = breathe();
+      if (pause !== undefined) await pause;
     }
   } catch (error) {
     fault(entry, reading, stamp, `reading stopped: ${messageOf(error)}`);

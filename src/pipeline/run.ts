@@ -1,11 +1,14 @@
 import { realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { loadCatalog } from '../catalog/load.js';
 import { collect } from '../collect/collect.js';
 import type { Collected, Collection } from '../collect/collection.js';
 import { findDuplicates } from '../enrich/duplicates.js';
+import { makeRuns } from '../enrich/runs.js';
 import { pairByText } from '../enrich/text-matches.js';
-import { createScratch } from '../evidence/scratch.js';
+import { createScratch, type Scratch } from '../evidence/scratch.js';
+import { TooLargeError } from '../evidence/source.js';
 import { readStdin } from '../evidence/stdin.js';
 import { PARSERS } from '../parsers/index.js';
 import { errorDraft } from '../rows/problem.js';
@@ -22,6 +25,7 @@ import type { Manifest, ManifestInput } from './manifest.js';
 import { buildManifest } from './manifest-build.js';
 import type { RunOptions } from './options.js';
 import { type Reading, readArtifact } from './read.js';
+import { breathe, whenKilled } from './signals.js';
 import { RowSink, type SinkCounts } from './sink.js';
 import { STDIN, stdinCollection } from './stdin.js';
 
@@ -37,6 +41,8 @@ export interface RunResult {
   readonly nothing: boolean;
 }
 
+const STDOUT = '-';
+
 /** Encoding of one format. */
 interface Encoding {
   readonly header: string;
@@ -46,16 +52,22 @@ interface Encoding {
 }
 
 /** The main job: collect, read, order, write. Throws `UsageError` for a call that cannot be carried out. */
-export function run(options: RunOptions): RunResult {
+export async function run(options: RunOptions): Promise<RunResult> {
   const started = new Date();
   const stores = loadCatalog();
-  const stdin = options.paths.includes(STDIN) ? readStdin(options.paths) : undefined;
+  const stdin = options.paths.includes(STDIN) ? stdinAlone(options.paths) : undefined;
   const roots = stdin === undefined ? options.paths.map(rootOf) : [];
   refuseOutputInEvidence(options, roots);
-  const output = options.output === '-' ? standardOutput() : fileOutput(options.output, options.force);
+  const output = options.output === STDOUT ? standardOutput() : fileOutput(options.output, options.force);
   const manifestOutput = openManifest(options, output);
-  const scratch = createScratch(options.scratch);
+  const discard = () => {
+    output.discard();
+    manifestOutput?.discard();
+  };
+  const release = whenKilled(discard);
+  let scratch: Scratch | undefined;
   try {
+    scratch = openScratch(options.scratch);
     const detectors = PARSERS.flatMap(({ id, detect }) => (detect === undefined ? [] : [{ store: id, detect }]));
     const collection =
       stdin === undefined ? collect(roots, stores, { detectors, allFiles: options.allFiles }) : stdinCollection(stdin, stores, detectors);
@@ -73,14 +85,15 @@ export function run(options: RunOptions): RunResult {
       toolVersion: VERSION,
       copies: new Map(),
     };
-    const inputs = readAll(collection.artifacts, reading, options);
+    const inputs = await readAll(collection.artifacts, reading, options);
     unreadRows(collection, reading);
     const primaries = findDuplicates(sink.index);
     pairByText(sink.texts, primaries);
     output.write(Buffer.from(encoding.header));
-    const timeline = writeTimeline(sink.index, primaries, runFile, output, {
+    const timeline = await writeTimeline(sink.index, makeRuns(sink.index), primaries, [runFile], output, {
       keepDuplicates: options.keepDuplicates,
       duplicatePlace: encoding.duplicatePlace,
+      breathe,
     });
     runFile.remove();
     const written = output.finish();
@@ -88,23 +101,41 @@ export function run(options: RunOptions): RunResult {
     const manifest = buildManifest({ options, started, roots, collection, inputs, counts: sink.counts, timeline, written, csv });
     manifestOutput?.write(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
     manifestOutput?.finish();
-    const incomplete = inputs.some((input) => input.problems.length > 0) || collection.errors.length > 0;
-    return { collection, inputs, counts: sink.counts, timeline, manifest, incomplete, nothing: inputs.length === 0 };
+    const unread = collection.errors.length > 0;
+    const incomplete = unread || inputs.some((input) => input.problems.length > 0) || collection.unrecognised.length > 0;
+    return { collection, inputs, counts: sink.counts, timeline, manifest, incomplete, nothing: inputs.length === 0 && !unread };
   } catch (error) {
-    output.discard();
-    manifestOutput?.discard();
+    discard();
     throw error;
   } finally {
-    scratch.remove();
+    scratch?.remove();
+    release();
   }
 }
+
+function stdinAlone(paths: readonly string[]): Buffer {
+  try {
+    return readStdin(paths);
+  } catch (error) {
+    throw error instanceof TooLargeError ? new UsageError(error.message) : error;
+  }
+}
+
+function openScratch(folder: string | undefined): Scratch {
+  try {
+    return createScratch(folder);
+  } catch (error) {
+    throw new UsageError(`cannot use the scratch folder${folder === undefined ? '' : ` ${folder}`} (${codeOf(error)})`);
+  }
+}
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'error');
 
 function rootOf(path: string): string {
   try {
     return realpathSync(path);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'error';
-    throw new UsageError(`cannot open ${path} (${code})`);
+    throw new UsageError(`cannot open ${path} (${codeOf(error)})`);
   }
 }
 
@@ -135,7 +166,7 @@ function realFolder(path: string): string {
 }
 
 function openManifest(options: RunOptions, output: Output): Output | undefined {
-  const path = options.manifest ?? (options.output === '-' ? undefined : `${options.output}.manifest.json`);
+  const path = options.manifest ?? (options.output === STDOUT ? undefined : `${options.output}.manifest.json`);
   if (path === undefined) return undefined;
   try {
     return fileOutput(path, options.force);
@@ -158,11 +189,13 @@ function encodingOf(options: RunOptions): Encoding {
   };
 }
 
-function readAll(artifacts: readonly Collected[], reading: Reading, options: RunOptions): ManifestInput[] {
-  return artifacts.map((found, i) => {
+async function readAll(artifacts: readonly Collected[], reading: Reading, options: RunOptions): Promise<ManifestInput[]> {
+  const inputs: ManifestInput[] = [];
+  for (const [i, found] of artifacts.entries()) {
     options.progress?.(found.artifact.file, i, artifacts.length);
-    return readArtifact(found, reading);
-  });
+    inputs.push(await readArtifact(found, reading));
+  }
+  return inputs;
 }
 
 /** Folders and files that could not be opened at all are rows too: their absence must show in the timeline. */

@@ -63,10 +63,10 @@ export class RowSink {
         low: identity.low,
         rank: draft.rank ?? 0,
         rowId: row.row_id,
+        newRun: draft.newRun === true,
+        leads: draft.leads === true,
       },
       this.unit,
-      draft.newRun === true,
-      draft.leads === true,
     );
     this.count(row);
   }

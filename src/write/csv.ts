@@ -14,11 +14,12 @@ const CELL_LIMIT = 32_000;
 // Evaluated at the start of a cell by Excel, LibreOffice or Sheets: = + - @ and their full-width forms, also behind blanks,
 // quotes or separators that an import may strip or split on; and cells that start with TAB, CR, LF or NUL.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const FORMULA = /^(?:[\t\r\n\u0000]|[\s;,|'"]{0,64}[=+\-@\uff1d\uff0b\uff0d\uff20])/;
+const FORMULA = /^(?:[\t\r\n\u0000]|[\s;,|'"]*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const CONTROL =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 const ALL_CONTROL = new RegExp(CONTROL.source, 'g');
+const HALF_ESCAPE = /\\(?:u(?:\{[0-9a-f]{0,4})?)?$/;
 const QUOTED = /[",\r\n]/;
 
 export interface CsvOptions {
@@ -54,10 +55,10 @@ export function csvEncoder(options: CsvOptions): { readonly line: (row: Row) => 
         continue;
       }
       let cell = typeof value === 'string' ? value : listCell(value, column);
-      const note = options.raw ? '' : changeOf(cell);
-      if (note !== '') {
-        cell = safeCell(cell, note, counts);
-        for (const kind of note.split('+')) notes += `${notes === '' ? '' : ';'}${kind}:${column}`;
+      if (!options.raw && (cell.length > CELL_LIMIT || CONTROL.test(cell) || FORMULA.test(cell))) {
+        const safe = safeCell(cell, counts);
+        cell = safe.cell;
+        for (const kind of safe.changes) notes += `${notes === '' ? '' : ';'}${kind}:${column}`;
       }
       out += `${QUOTED.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell},`;
     }
@@ -66,33 +67,36 @@ export function csvEncoder(options: CsvOptions): { readonly line: (row: Row) => 
   return { line, counts };
 }
 
-/** What has to be done to a cell, as the words of `csv_notes`; empty for most. */
-function changeOf(value: string): string {
-  const cut = value.length > CELL_LIMIT;
-  const escaped = CONTROL.test(value);
-  const guarded = FORMULA.test(value);
-  if (!cut && !escaped && !guarded) return '';
-  return [guarded ? 'guarded' : '', escaped ? 'escaped' : '', cut ? 'cut' : ''].filter((word) => word !== '').join('+');
-}
-
-function safeCell(value: string, note: string, counts: CsvCounts): string {
-  let cell = value;
-  if (note.includes('escaped')) {
-    counts.escaped += 1;
-    cell = cell.replace(ALL_CONTROL, (c) => `\\u{${c.charCodeAt(0).toString(16)}}`);
-  }
-  if (note.includes('guarded')) {
+/** The cell as it is written, and what was done to it in the words of `csv_notes`. */
+function safeCell(value: string, counts: CsvCounts): { readonly cell: string; readonly changes: string[] } {
+  const changes: string[] = [];
+  // Cut first: what lies behind the limit is not worth escaping, and a very long text would outgrow a string that way.
+  const head = value.slice(0, limitOf(value));
+  let cell = head.replace(ALL_CONTROL, (c) => `\\u{${c.charCodeAt(0).toString(16)}}`);
+  if (FORMULA.test(value)) {
     counts.guarded += 1;
+    changes.push('guarded');
     cell = `'${cell}`;
   }
-  return note.includes('cut') || cell.length > CELL_LIMIT ? cutCell(cell, value.length, counts) : cell;
+  const escaped = CONTROL.test(head);
+  if (escaped) {
+    counts.escaped += 1;
+    changes.push('escaped');
+  }
+  const end = limitOf(cell);
+  if (end < cell.length || head.length < value.length) {
+    counts.cut += 1;
+    changes.push('cut');
+    const kept = escaped ? cell.slice(0, end).replace(HALF_ESCAPE, '') : cell.slice(0, end);
+    cell = `${kept} \u2026[cut, ${value.length} characters in all, see row_id]`;
+  }
+  return { cell, changes };
 }
 
-/** At a code point boundary, with the number of characters left out. */
-function cutCell(cell: string, length: number, counts: CsvCounts): string {
-  counts.cut += 1;
-  const end = /[\ud800-\udbff]/.test(cell.charAt(CELL_LIMIT - 1)) ? CELL_LIMIT - 1 : CELL_LIMIT;
-  return `${cell.slice(0, end)} \u2026[cut, ${length} characters in all, see row_id]`;
+/** Where a cell has to end: at the limit, or one before it if that would part a pair of surrogates. */
+function limitOf(cell: string): number {
+  if (cell.length <= CELL_LIMIT) return cell.length;
+  return /[\ud800-\udbff]/.test(cell.charAt(CELL_LIMIT - 1)) ? CELL_LIMIT - 1 : CELL_LIMIT;
 }
 
 /** Lists and objects as JSON text; the list of secret rules joined by `;`. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { UsageError } from './usage-error.js';
 
@@ -8,17 +8,18 @@ export interface Output {
   write(bytes: Uint8Array): boolean;
   /** Puts the file under its final name. */
   finish(): { readonly sha256: string; readonly size: number };
-  /** Leaves nothing behind. */
+  /** Leaves nothing unfinished behind; may be called at any time. */
   discard(): void;
 }
 
 /** A file, written under a temporary name beside it (mode 0600) and renamed at the end: no half file under the final name. */
 export function fileOutput(path: string, force: boolean): Output {
-  if (!force && existsSync(path)) throw new UsageError(`output exists: ${path} (use --force to replace it)`);
+  refuseTarget(path, force);
   const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.partial`);
   const descriptor = openForWriting(temporary, path);
   const hash = createHash('sha256');
   let size = 0;
+  let state: 'open' | 'closed' | 'done' = 'open';
   return {
     write(bytes) {
       for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done, bytes.length - done);
@@ -29,14 +30,26 @@ export function fileOutput(path: string, force: boolean): Output {
     finish() {
       fsyncSync(descriptor);
       closeSync(descriptor);
+      state = 'closed';
       renameSync(temporary, path);
+      state = 'done';
       return { sha256: hash.digest('hex'), size };
     },
     discard() {
-      closeSync(descriptor);
-      rmSync(temporary, { force: true });
+      if (state === 'open') closeSync(descriptor);
+      if (state !== 'done') rmSync(temporary, { force: true });
+      state = 'done';
     },
   };
+}
+
+/** Replacing is for regular files: a device or a folder under that name is somebody's mistake. */
+function refuseTarget(path: string, force: boolean): void {
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  if (there === undefined) return;
+  const target = there.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : there;
+  if (target !== undefined && !target.isFile()) throw new UsageError(`output is not a regular file: ${path}`);
+  if (!force) throw new UsageError(`output exists: ${path} (use --force to replace it)`);
 }
 
 function openForWriting(temporary: string, path: string): number {

@@ -1,5 +1,6 @@
 import { timelineOrder } from '../enrich/order.js';
 import type { RowIndex } from '../enrich/row-index.js';
+import type { Runs } from '../enrich/runs.js';
 import type { Output } from './output.js';
 import type { RunFile } from './run-file.js';
 
@@ -12,58 +13,97 @@ export interface TimelineCounts {
   dropped: number;
 }
 
+export interface TimelineOptions {
+  readonly keepDuplicates: boolean;
+  readonly duplicatePlace: (line: Buffer) => number;
+  /** Lets signals through now and then; to be awaited if not undefined. */
+  readonly breathe: () => Promise<void> | undefined;
+}
+
 /** Copies the encoded rows to the output in the order of the timeline, naming the primary row of each duplicate on the way. */
-export function writeTimeline(
+export async function writeTimeline(
   index: RowIndex,
+  runs: Runs,
   primaries: Int32Array,
-  runFile: RunFile,
+  files: readonly RunFile[],
   output: Output,
-  options: { readonly keepDuplicates: boolean; readonly duplicatePlace: (line: Buffer) => number },
-): TimelineCounts {
+  options: TimelineOptions,
+): Promise<TimelineCounts> {
   const counts: TimelineCounts = { rows: 0, duplicates: 0, dropped: 0 };
   const pending = new Gatherer(output);
-  for (const { from, to } of timelineOrder(index)) {
-    for (const block of blocksOf(index, from, to)) {
-      const bytes = runFile.read(block.offset, block.length);
-      let clean = 0;
-      for (let i = block.from; i < block.to; i++) {
-        counts.rows += 1;
-        const primary = primaries[i] ?? -1;
-        if (primary < 0) continue;
-        const start = (index.offset[i] ?? 0) - block.offset;
-        const end = start + (index.size[i] ?? 0);
-        pending.add(bytes.subarray(clean, start));
-        clean = end;
-        counts.duplicates += 1;
-        if (!options.keepDuplicates) {
-          counts.dropped += 1;
-          counts.rows -= 1;
-          continue;
-        }
-        const place = start + options.duplicatePlace(bytes.subarray(start, end));
-        pending.add(bytes.subarray(start, place));
-        pending.add(Buffer.from(index.rowId(primary)));
-        pending.add(bytes.subarray(place, end));
-      }
-      pending.add(bytes.subarray(clean));
+  for (const { from, to } of timelineOrder(runs)) {
+    for (const block of blocksOf(index, runs.rows, from, to)) {
+      const bytes = files[block.file]?.read(block.offset, block.length);
+      if (bytes === undefined) throw new Error('a run file is missing');
+      copyBlock(block, bytes, index, runs.rows, primaries, pending, options, counts);
       if (!pending.open) return counts;
     }
+    const pause = options.breathe();
+    if (pause !== undefined) await pause;
   }
   pending.flush();
   return counts;
 }
 
-/** Rows of a run lie one behind the other in the run file; a long run is read in several blocks. */
-function* blocksOf(index: RowIndex, from: number, to: number): Generator<{ offset: number; length: number; from: number; to: number }> {
+interface Block {
+  readonly file: number;
+  readonly offset: number;
+  readonly length: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Most of a block passes as it is; a duplicate gets the id of its primary row, or is left out. */
+function copyBlock(
+  block: Block,
+  bytes: Buffer,
+  index: RowIndex,
+  rows: Uint32Array,
+  primaries: Int32Array,
+  pending: Gatherer,
+  options: TimelineOptions,
+  counts: TimelineCounts,
+): void {
+  let clean = 0;
+  for (let at = block.from; at < block.to; at++) {
+    const row = rows[at] ?? 0;
+    counts.rows += 1;
+    const primary = primaries[row] ?? -1;
+    if (primary < 0) continue;
+    const start = (index.offset[row] ?? 0) - block.offset;
+    const end = start + (index.size[row] ?? 0);
+    pending.add(bytes.subarray(clean, start));
+    clean = end;
+    counts.duplicates += 1;
+    if (!options.keepDuplicates) {
+      counts.dropped += 1;
+      counts.rows -= 1;
+      continue;
+    }
+    const place = start + options.duplicatePlace(bytes.subarray(start, end));
+    pending.add(bytes.subarray(start, place));
+    pending.add(Buffer.from(index.rowId(primary)));
+    pending.add(bytes.subarray(place, end));
+  }
+  pending.add(bytes.subarray(clean));
+}
+
+/** Rows of a run mostly lie one behind the other in a run file: neighbours are read together. */
+function* blocksOf(index: RowIndex, rows: Uint32Array, from: number, to: number): Generator<Block> {
   for (let at = from; at < to; ) {
-    const offset = index.offset[at] ?? 0;
+    const first = rows[at] ?? 0;
+    const file = index.file[first] ?? 0;
+    const offset = index.offset[first] ?? 0;
     let end = at;
     let length = 0;
-    do {
-      length += index.size[end] ?? 0;
+    for (let row = first; end < to; row = rows[end] ?? 0) {
+      const next = index.size[row] ?? 0;
+      const apart = (index.file[row] ?? 0) !== file || (index.offset[row] ?? 0) !== offset + length;
+      if (length > 0 && (apart || length + next > BLOCK)) break;
+      length += next;
       end += 1;
-    } while (end < to && length + (index.size[end] ?? 0) <= BLOCK);
-    yield { offset, length, from: at, to: end };
+    }
+    yield { file, offset, length, from: at, to: end };
     at = end;
   }
 }
