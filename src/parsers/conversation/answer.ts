@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../evidence/json.js';
 import type { Draft } from '../../rows/draft.js';
+import { fromEpochMs } from '../../rows/time.js';
 import type { EntryRows } from './entry-context.js';
 import { answerAuthor } from './origin.js';
 import type { StoredMetadata } from './schema.js';
@@ -12,6 +13,10 @@ export function* answerRows(context: EntryRows): Generator<Draft> {
   const at = `${pointer}/${entry.steps.assistant}`;
   const origin = answerAuthor(entry, context.conversation.timesKept);
   const request = requestColumns(metadata);
+  const names = namesByModel(metadata);
+  // Calls that the request names but the message lacks.
+  const lost = [...names].filter(([id]) => !assistant.toolUses.some((call) => call.id === id));
+  if (lost.length > 0) request.details.tool_use_ids_and_names = lost;
   const ids = { message_id: assistant.messageId || metadata?.message_id || '', request_id: metadata?.request_id ?? '' };
   const model = origin === 'agent' ? context.model : '';
   const inherited =
@@ -38,7 +43,6 @@ export function* answerRows(context: EntryRows): Generator<Draft> {
     });
     carrier = undefined;
   }
-  const names = namesByModel(metadata);
   for (const [i, call] of assistant.toolUses.entries()) {
     const columns = callColumns(call);
     const name = calledName(call);
@@ -86,9 +90,12 @@ function requestColumns(metadata: StoredMetadata | undefined): { duration_ms: nu
     if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) continue;
     details[key] = value;
   }
-  const { request_start_timestamp_ms: start, stream_end_timestamp_ms: end } = metadata;
-  const known = typeof start === 'number' && typeof end === 'number' && end >= start && start > 0;
-  return { duration_ms: known ? end - start : null, details };
+  const start = fromEpochMs(metadata.request_start_timestamp_ms, 'request_start');
+  const end = fromEpochMs(metadata.stream_end_timestamp_ms, 'stream_end');
+  // A number that is no time has no column.
+  if (end === undefined && metadata.stream_end_timestamp_ms != null) details.stream_end_timestamp_ms = metadata.stream_end_timestamp_ms;
+  const known = start !== undefined && end !== undefined && end.ms >= start.ms;
+  return { duration_ms: known ? end.ms - start.ms : null, details };
 }
 
 /** Names as the model gave them; they are not rewritten when a tool list changes. */

@@ -8,18 +8,16 @@
  */
 import { compact } from '../../evidence/json.js';
 import type { Draft } from '../../rows/draft.js';
-import { errorDraft } from '../../rows/problem.js';
-import { type Conversation, conversationRow, newSequence, type Sequence } from './context.js';
+import { type Conversation, conversationRow } from './context.js';
 import { type CopyPlan, copyRows, planCopies } from './copies.js';
-import { entryRows } from './entry.js';
-import { answerTimeOf, NO_GAP_FACTS, userTimeOf } from './entry-context.js';
+import { faultRow, historyRows } from './history.js';
 import { fileRows, settingRows, summaryRow } from './members.js';
 import { modelInfo } from './model.js';
-import { readEntry } from './schema.js';
+import { pendingMessageRows, tangentRest } from './pending.js';
 import { calledName } from './tools.js';
 import { type AnswerFacts, align, readToken, type Token } from './transcript.js';
-import { expectAnswers, expectNothing, gapRows, heldKey, type Walk } from './transcript-rows.js';
-import type { ConversationValue, EntryList } from './value.js';
+import { heldKey, type Walk } from './transcript-rows.js';
+import type { ConversationValue, EntryList, ValueFault } from './value.js';
 
 /** Where the value was found. */
 export interface ConversationPlace {
@@ -30,26 +28,46 @@ export interface ConversationPlace {
   readonly rank: number;
 }
 
-export function* conversationRows(value: ConversationValue, place: ConversationPlace): Generator<Draft> {
+/** A share of a conversation: part `index` of `count`, by bytes. Shares together give the rows of the whole, in order. */
+export interface Share {
+  readonly index: number;
+  readonly count: number;
+}
+
+const WHOLE: Share = { index: 0, count: 1 };
+
+export function* conversationRows(value: ConversationValue, place: ConversationPlace, share: Share = WHOLE): Generator<Draft> {
   const conversation = describe(value, place);
   const tokens = value.transcript.map((element) => readToken(typeof element === 'string' ? element : compact(element)));
   const plan = planCopies(value);
-  const places = align(tokens, answersOf(value.history));
-  yield* settingRows(conversation, value);
-  yield* shortenedRows(conversation, tokens, places, plan);
-  yield* historyRows(
-    conversation,
-    value,
-    { conversation, tokens, held: plan.held, pending: { names: [], calls: undefined, after: undefined } },
-    places,
-  );
+  const answers = answersOf(value.history);
+  const places = align(tokens, answers);
+  const walk: Walk = { conversation, tokens, held: plan.held, pending: { names: [], calls: undefined, after: undefined } };
+  const { from, to } = rangeOf(value, share);
+  if (from === 0 && share.index === 0) {
+    yield* settingRows(conversation, value);
+    yield* shortenedRows(conversation, tokens, places, plan);
+  }
+  const told = new Set<ValueFault>();
+  yield* historyRows({ conversation, value, walk, places, answers, from, to, told });
+  if (share.index < share.count - 1) return;
   yield* pendingMessageRows(conversation, value.members.next_message, '/next_message');
   yield* fileRows(conversation, value.members.file_line_tracker);
   const summary = summaryRow(conversation, value.members.latest_summary, '/latest_summary');
   if (summary !== undefined) yield summary;
   yield* copyRows(conversation, value, plan);
   yield* tangentRest(conversation, value, tokens);
-  yield* faultRows(conversation, value);
+  yield* faultRows(conversation, value, told);
+}
+
+/**
+ * Entries of a share. A value with copies is not divided: what a copy holds is known only after the whole history, and the
+ * walk over the transcript uses it up in order.
+ */
+function rangeOf({ history, checkpoints, tangent }: ConversationValue, { index, count }: Share): { from: number; to: number } {
+  const last = index === count - 1;
+  if (checkpoints.length > 0 || tangent !== undefined) return last ? { from: 0, to: history.length } : { from: 0, to: 0 };
+  return { from: history.placeAt(index / count), to: last ? history.length : history.placeAt((index + 1) / count) };
 }
 
 function describe(value: ConversationValue, place: ConversationPlace): Conversation {
@@ -84,6 +102,7 @@ function answersOf(history: EntryList): (AnswerFacts | undefined)[] {
     if (answer === undefined) return undefined;
     return {
       content: answer.content,
+      calls: answer.toolUses.map((call) => [call.id, calledName(call)] as const),
       names: answer.toolUses.map(calledName),
       storedNames: answer.toolUses.map((call) => call.name ?? calledName(call)),
     };
@@ -116,127 +135,8 @@ function* shortenedRows(conversation: Conversation, tokens: readonly Token[], pl
   );
 }
 
-function* historyRows(conversation: Conversation, value: ConversationValue, walk: Walk, places: Int32Array): Generator<Draft> {
-  const sequence = newSequence();
-  const { history } = value;
-  let next = 0;
-  let contiguous = false;
-  for (let i = 0; i < history.length; i++) {
-    const pointer = `${history.pointer}/${i}`;
-    const result = history.entry(i);
-    const place = places[i] ?? -1;
-    if (!result.ok) {
-      yield errorDraft(`history entry could not be read (${result.problem})`, '', {
-        agent: conversation.agent,
-        session_id: conversation.id,
-        project_path: conversation.project,
-        source_line: conversation.line,
-        source_pointer: pointer,
-      });
-    }
-    const entry = result.ok ? result.entry : undefined;
-    let facts = NO_GAP_FACTS;
-    if (place >= 0) {
-      const known = entry === undefined ? undefined : { entry, time: userTimeOf(entry), complete: contiguous };
-      facts = yield* gapRows(walk, next, place, known);
-      next = place + 1;
-    }
-    contiguous = place >= 0;
-    if (entry === undefined) {
-      expectNothing(walk);
-      continue;
-    }
-    yield* entryRows(conversation, sequence, entry, i, pointer, facts);
-    if (contiguous) expectAnswers(walk, entry, answerTimeOf(entry));
-    else expectNothing(walk);
-  }
-  yield* gapRows(walk, next, walk.tokens.length, undefined);
-  yield* modelOfEmptyHistory(conversation, sequence);
-}
-
-/** A conversation without entries still names its model. */
-function* modelOfEmptyHistory(conversation: Conversation, sequence: Sequence): Generator<Draft> {
-  const { fallbackModel } = conversation;
-  if (sequence.model !== '' || fallbackModel === undefined) return;
-  yield conversationRow(conversation, 'model', `model: ${fallbackModel.id} source=${fallbackModel.source}`, `/${fallbackModel.source}`, {
-    model: fallbackModel.id,
-  });
-}
-
-/** A message whose answer never came. Released versions never store one in the database. */
-function* pendingMessageRows(conversation: Conversation, stored: unknown, pointer: string): Generator<Draft> {
-  if (stored === null || stored === undefined) return;
-  const result = readEntry({ user: stored, assistant: { Response: { content: '' } } });
-  if (!result.ok) {
-    yield errorDraft(`pending message could not be read (${result.problem})`, JSON.stringify(stored), {
-      agent: conversation.agent,
-      session_id: conversation.id,
-      project_path: conversation.project,
-      source_line: conversation.line,
-      source_pointer: pointer,
-    });
-    return;
-  }
-  for (const row of entryRows(conversation, newSequence(), result.entry, 0, pointer, NO_GAP_FACTS)) {
-    if (row.row_type === 'assistant' || row.row_type === 'model') continue;
-    yield {
-      ...row,
-      source_pointer: (row.source_pointer ?? '').replace(`${pointer}/user`, pointer),
-      problem: row.problem || 'not answered',
-    };
-  }
-}
-
-/** What the tangent copy holds besides entries: summary, pending message, transcript lines that the main transcript lacks. */
-function* tangentRest(conversation: Conversation, value: ConversationValue, tokens: readonly Token[]): Generator<Draft> {
-  if (value.tangent === undefined) return;
-  const { main_latest_summary, main_next_message, main_transcript } = value.tangent.meta;
-  const same = compact(main_latest_summary) === compact(value.members.latest_summary ?? null);
-  const summary = same
-    ? undefined
-    : summaryRow(conversation, main_latest_summary, '/tangent_state/main_latest_summary', { recovered: 'tangent', confidence: 'complete' });
-  if (summary !== undefined) yield summary;
-  yield* pendingMessageRows(conversation, main_next_message, '/tangent_state/main_next_message');
-  if (!Array.isArray(main_transcript)) return;
-  // The copy was taken when tangent mode began: normally a beginning of the main transcript.
-  const seen = new Map<string, number>();
-  for (const token of tokens) seen.set(`${token.kind}${token.text}`, (seen.get(`${token.kind}${token.text}`) ?? 0) + 1);
-  let first = true;
-  for (const [i, element] of main_transcript.entries()) {
-    const token = readToken(typeof element === 'string' ? element : compact(element));
-    const key = `${token.kind}${token.text}`;
-    const count = seen.get(key) ?? 0;
-    seen.set(key, count - 1);
-    if (count > 0) continue;
-    const user = token.kind === 'user';
-    yield conversationRow(conversation, user ? 'prompt' : 'assistant', token.text, `/tangent_state/main_transcript/${i}`, {
-      recovered: 'tangent',
-      confidence: 'complete',
-      newRun: first,
-      origin: user ? 'typed' : token.kind === 'program' ? 'automatic' : 'agent',
-      ...(user ? { textKey: token.text } : {}),
-    });
-    first = false;
-  }
-}
-
-function* faultRows(conversation: Conversation, value: ConversationValue): Generator<Draft> {
-  const { agent, id, project, line } = conversation;
-  for (const fault of value.faults) {
-    yield errorDraft(fault.what, fault.excerpt, {
-      agent,
-      session_id: id,
-      project_path: project,
-      source_line: line,
-      source_pointer: fault.pointer,
-      source_offset: fault.offset,
-    });
-  }
-  if (id === '')
-    yield errorDraft('conversation without conversation_id', '', {
-      agent,
-      project_path: project,
-      source_line: line,
-      source_pointer: '/conversation_id',
-    });
+function* faultRows(conversation: Conversation, value: ConversationValue, told: ReadonlySet<ValueFault>): Generator<Draft> {
+  for (const fault of value.faults) if (!told.has(fault)) yield faultRow(conversation, fault);
+  if (conversation.id !== '') return;
+  yield faultRow(conversation, { what: 'conversation without conversation_id', pointer: '/conversation_id', offset: null, excerpt: '' });
 }

@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { isObject, parseJson } from '../../evidence/json.js';
 import type { ByteSource } from '../../evidence/source.js';
 import { excerpt } from '../../rows/problem.js';
-import { type ConversationValue, type ValueFault, valueInMemory } from './value.js';
+import { tameNesting, tooDeep } from './nesting.js';
+import { type ConversationValue, NOT_UTF8, type ValueFault, valueInMemory } from './value.js';
 import { valueFromBytes } from './value-indexed.js';
 
 /** Up to here a value is parsed in one go; above, entry by entry, so that memory does not grow with it. */
@@ -15,24 +16,22 @@ export function loadConversation(source: ByteSource): ConversationValue {
   const faults: ValueFault[] = [];
   if (!isUtf8(bytes))
     faults.push({
-      what: 'value holds bytes that are not valid UTF-8; they are shown as U+FFFD',
+      what: NOT_UTF8,
       pointer: '',
       offset: firstInvalid(bytes),
       excerpt: '',
     });
   const parsed = parseJson(bytes);
   if (!parsed.ok) {
-    const shown = excerpt(bytes.subarray(0, 120));
-    return valueFromBytes(source, [
-      ...faults,
-      { what: `conversation value is damaged: ${parsed.problem}`, pointer: '', offset: null, excerpt: shown },
-    ]);
+    return valueFromBytes(source, faults, parsed.problem);
   }
   if (!isObject(parsed.value))
     return valueInMemory({}, [
       ...faults,
-      { what: 'conversation value is not a JSON object', pointer: '', offset: null, excerpt: excerpt(bytes) },
+      { what: 'conversation value is not a JSON object', pointer: '', offset: null, excerpt: excerpt(bytes.subarray(0, 120)) },
     ]);
+  const cut = tameNesting(parsed.value);
+  if (cut > 0) faults.push({ what: tooDeep(cut), pointer: '', offset: null, excerpt: '' });
   return valueInMemory(parsed.value, faults);
 }
 

@@ -10,7 +10,14 @@ import { type Conversation, conversationRow } from './context.js';
 import type { ConversationValue } from './value.js';
 import { versionHint } from './version.js';
 
-const OWN_ROWS = new Set(['conversation_id', 'tools', 'context_manager', 'file_line_tracker', 'latest_summary', 'next_message']);
+const OWN_ROWS = new Set(['latest_summary', 'next_message']);
+const OWN_ROWS_AS_OBJECT = new Set(['tools', 'context_manager', 'file_line_tracker']);
+
+/** Members that come out elsewhere, when they have the shape that is read there. */
+function hasOwnRow(key: string, member: unknown): boolean {
+  if (key === 'conversation_id') return typeof member === 'string';
+  return OWN_ROWS.has(key) || (OWN_ROWS_AS_OBJECT.has(key) && isObject(member));
+}
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -19,11 +26,7 @@ export function* settingRows(conversation: Conversation, value: ConversationValu
   const { members } = value;
   const manager = isObject(members.context_manager) ? members.context_manager : {};
   const profile = textOf(manager.current_profile);
-  const details: JsonObject = {};
-  for (const [key, member] of Object.entries(members)) {
-    if (OWN_ROWS.has(key) || member === null || member === undefined) continue;
-    details[key] = member;
-  }
+  const details = Object.fromEntries(Object.entries(members).filter(([key, member]) => member !== null && !hasOwnRow(key, member)));
   const text = `session: conversation entries=${value.history.length} transcript=${value.transcript.length}${profile === '' ? '' : ` profile=${profile}`} version=${versionHint(value)}`;
   yield conversationRow(conversation, 'session', text, '', { details });
   yield* toolRows(conversation, members.tools);

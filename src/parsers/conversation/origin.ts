@@ -51,7 +51,7 @@ export function authorOf(prompt: string, entry: Entry, place: EntryPlace): Autho
       return { origin: 'injected', toolOutput: false, note: 'example pair of an MCP or file prompt' };
     }
     // message.rs replace_content_with_tool_use_results: results whose call is no longer in the history.
-    if (place.index === 0 || place.previousTag === 'Response') {
+    if (entry.content.kind === 'prompt' && (place.index === 0 || place.previousTag === 'Response')) {
       return {
         origin: '',
         toolOutput: true,

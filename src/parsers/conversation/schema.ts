@@ -79,7 +79,7 @@ export interface Entry {
   readonly metadata: StoredMetadata | undefined;
   /** Last pointer steps of the two messages: names in the object form, places in the pair form. */
   readonly steps: { readonly user: string; readonly assistant: string; readonly metadata: string };
-  /** Unknown fields of the entry, as stored. */
+  /** Unknown fields of the entry, as stored; those further inside by their path. */
   readonly extra: JsonObject;
   /** Fields that had to be set aside for their shape: path and excerpt. */
   readonly odd: readonly string[];
@@ -101,7 +101,10 @@ export interface Assistant {
   readonly raw: unknown;
 }
 
-export type EntryResult = { readonly ok: true; readonly entry: Entry } | { readonly ok: false; readonly problem: string };
+/** `raw` is the record that could not be read, where it is sound JSON. */
+export type EntryResult =
+  | { readonly ok: true; readonly entry: Entry }
+  | { readonly ok: false; readonly problem: string; readonly raw?: unknown };
 
 const PAIR_STEPS = { user: '0', assistant: '1', metadata: '2' };
 const OBJECT_STEPS = { user: 'user', assistant: 'assistant', metadata: 'request_metadata' };
@@ -120,11 +123,11 @@ export function readEntry(raw: unknown): EntryResult {
   let parsed = EntrySchema.safeParse(candidate);
   for (let i = 0; !parsed.success && i < MAX_REPAIRS; i++) {
     const repaired = withoutFault(candidate, parsed.error, odd);
-    if (repaired === undefined) return { ok: false, problem: faultOf(parsed.error) };
+    if (repaired === undefined) return { ok: false, problem: faultOf(parsed.error), raw };
     candidate = repaired;
     parsed = EntrySchema.safeParse(candidate);
   }
-  if (!parsed.success) return { ok: false, problem: faultOf(parsed.error) };
+  if (!parsed.success) return { ok: false, problem: faultOf(parsed.error), raw };
   const { user, assistant, request_metadata, ...extra } = parsed.data;
   return {
     ok: true,
@@ -134,10 +137,37 @@ export function readEntry(raw: unknown): EntryResult {
       assistant: assistantOf(assistant),
       metadata: request_metadata ?? undefined,
       steps: pair ? PAIR_STEPS : OBJECT_STEPS,
-      extra,
+      extra: unknownFields(extra, user, assistant),
       odd,
     },
   };
+}
+
+const CONTENT_TAGS = ['Prompt', 'ToolUseResults', 'CancelledToolUses'];
+const ASSISTANT_TAGS = ['Response', 'ToolUse'];
+const ENV_STATE = ['operating_system', 'current_working_directory', 'environment_variables'];
+const CALL = ['id', 'name', 'orig_name', 'args', 'orig_args'];
+
+/** What no row is made from otherwise. Fields of the user message, of results and of the metadata are told with their rows. */
+function unknownFields(extra: JsonObject, user: StoredUser, assistant: z.infer<typeof AssistantSchema>): JsonObject {
+  const found: JsonObject = extra;
+  const look = (path: string, record: unknown, known: readonly string[]) => {
+    if (!isObject(record)) return;
+    for (const key in record) if (!known.includes(key) && record[key] !== null) found[`${path}.${key}`] = record[key];
+  };
+  const lookInto = (path: string, record: unknown, tags: readonly string[], known: readonly string[]) => {
+    const tag = isObject(record) ? tags.find((name) => record[name] !== undefined) : undefined;
+    if (tag === undefined || !isObject(record)) return;
+    look(path, record, [tag]);
+    look(`${path}.${tag}`, record[tag], known);
+  };
+  look('user.env_context', user.env_context, ['env_state']);
+  look('user.env_context.env_state', user.env_context?.env_state, ENV_STATE);
+  lookInto('user.content', user.content, CONTENT_TAGS, ['prompt', 'tool_use_results']);
+  lookInto('assistant', assistant, ASSISTANT_TAGS, ['message_id', 'content', 'tool_uses']);
+  const calls = typeof assistant === 'string' ? [] : (assistant.ToolUse?.tool_uses ?? []);
+  for (const [i, call] of calls.entries()) look(`assistant.ToolUse.tool_uses.${i}`, call, CALL);
+  return found;
 }
 
 /** The assistant message alone, for alignment with the transcript; undefined when it cannot be read. */
@@ -189,15 +219,25 @@ function deepest(error: z.ZodError): { path: PropertyKey[]; message: string } {
   return best;
 }
 
-/** A copy of the record without the value the check complained of, or undefined when that value is the record itself. */
+/**
+ * A copy of the record without the value the check complained of. Where a required value is missing, the element of the list
+ * that lacks it goes (one call or result of several). Undefined when nothing can go but the two messages themselves.
+ */
 function withoutFault(record: unknown, error: z.ZodError, odd: string[]): unknown {
   const { path } = deepest(error);
-  if (path.length < 2 || !isObject(record)) return undefined;
+  if (!isObject(record)) return undefined;
   const copy: unknown = structuredClone(record);
-  let holder: unknown = copy;
-  for (const key of path.slice(0, -1)) holder = childOf(holder, key);
+  const holders: unknown[] = [copy];
+  for (const key of path.slice(0, -1)) holders.push(childOf(holders.at(-1), key));
+  if (childOf(holders.at(-1), path.at(-1) ?? '') === undefined) {
+    while (path.length > 0 && !Array.isArray(holders.at(-1))) {
+      path.pop();
+      holders.pop();
+    }
+  }
   const last = path.at(-1);
-  if (last === undefined) return undefined;
+  if (last === undefined || (path.length === 1 && last !== 'request_metadata')) return undefined;
+  const holder = holders.at(-1);
   const value = childOf(holder, last);
   if (value === undefined) return undefined;
   odd.push(`${path.map(String).join('.')}=${excerpt(compact(value), 120)}`);

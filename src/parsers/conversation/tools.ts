@@ -77,6 +77,8 @@ export interface ResultColumns {
 /** Only the last 1024 lines of each stream are kept, without a mark (tools/execute/unix.rs, windows.rs). */
 const KEPT_LINES = 1024;
 const TRUNCATED = ' ... truncated';
+/** A bare number; later builds write it as Rust shows an exit status (on Windows `exit code: 1`). */
+const EXIT_CODE = /^(?:exit (?:status|code): )?(-?\d{1,10})$/;
 
 /**
  * Columns of a result. `status` says whether the tool ran (`Success` also when the command failed); `outcome` is set from
@@ -104,7 +106,7 @@ export function resultColumns(result: StoredResult): ResultColumns {
     parts.push(output.text);
     exitCode ??= output.exitCode;
     if (output.extra !== undefined) details.result = output.extra;
-    if (output.exitCode === null && output.status !== undefined) details.exit_status = output.status;
+    if (String(output.exitCode) !== String(output.status)) details.exit_status = output.status;
     problems.push(...output.problems);
   }
   const failed = result.status === 'Error' || mcpError;
@@ -112,7 +114,8 @@ export function resultColumns(result: StoredResult): ResultColumns {
   const status = failed ? 'failed' : result.status === 'Success' ? 'completed' : 'unknown';
   if (status === 'unknown' && result.status) details.stored_status = result.status;
   const outcome = exitCode !== null ? (exitCode === 0 ? 'pass' : 'fail') : failed ? 'fail' : 'ambiguous';
-  if (exitCode === 0) details.exit_code_note = 'also stored when a signal ended the command';
+  // Where the form tells an exit from a signal, 0 is no other.
+  if (exitCode === 0 && details.exit_status === undefined) details.exit_code_note = 'also stored when a signal ended the command';
   return { text: parts.join('\n'), exitCode, status, outcome, details, problem: problems.join('; ') };
 }
 
@@ -138,6 +141,7 @@ function commandOutput(json: unknown): CommandOutput | undefined {
   if (!isObject(json) || typeof json.stdout !== 'string' || !('exit_status' in json)) return undefined;
   const { exit_status: status, stdout, stderr: storedStderr, ...rest } = json;
   const stderr = typeof storedStderr === 'string' ? storedStderr : '';
+  if (storedStderr != null && stderr !== storedStderr) rest.stderr = storedStderr;
   const problems: string[] = [];
   for (const [name, stream] of [
     ['stdout', stdout],
@@ -146,7 +150,8 @@ function commandOutput(json: unknown): CommandOutput | undefined {
     if (stream.endsWith(TRUNCATED)) problems.push(`${name} was cut by the program`);
     else if (lineCount(stream) === KEPT_LINES) problems.push(`${name} holds exactly ${KEPT_LINES} lines: earlier lines may be missing`);
   }
-  const exitCode = /^-?\d{1,10}$/.test(String(status)) ? Number(status) : null;
+  const code = EXIT_CODE.exec(String(status))?.[1];
+  const exitCode = code === undefined ? null : Number(code);
   const separator = stdout === '' || stdout.endsWith('\n') ? '' : '\n';
   return {
     text: stderr === '' ? stdout : `${stdout}${separator}stderr:\n${stderr}`,

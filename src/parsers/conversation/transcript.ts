@@ -32,6 +32,8 @@ export function readToken(element: string): Token {
 /** What alignment needs to know of the assistant message of a history entry. */
 export interface AnswerFacts {
   readonly content: string;
+  /** Id and name of each call. */
+  readonly calls: readonly (readonly [string, string])[];
   /** Names as the model gave them, and as stored; both forms occur in transcripts after a rewrite. */
   readonly names: readonly string[];
   readonly storedNames: readonly string[];

@@ -1,11 +1,11 @@
-import { isUtf8 } from 'node:buffer';
 import { indexJson, type JsonNode, member, nodeBytes, type Wanted } from '../../evidence/big-json.js';
-import { isObject, type JsonObject, parseJson } from '../../evidence/json.js';
+import { type JsonObject, parseJson } from '../../evidence/json.js';
 import type { ByteSource } from '../../evidence/source.js';
 import { step } from '../../rows/pointer.js';
 import { excerpt, messageOf } from '../../rows/problem.js';
+import { tameNesting, tooDeep } from './nesting.js';
 import { type Assistant, type EntryResult, readAssistant, readEntry } from './schema.js';
-import type { ConversationValue, Copy, EntryList, ValueFault } from './value.js';
+import { type ConversationValue, type Copy, type EntryList, NOT_UTF8, type ValueFault } from './value.js';
 
 const ENTRIES: Wanted = { '*': { assistant: true } };
 const WANTED: Wanted = {
@@ -19,37 +19,62 @@ const WANTED: Wanted = {
  * A conversation read from its bytes piece by piece: only the places of its members are held, an entry is parsed when it is
  * asked for. The document may be cut or damaged: what is whole is read, the rest becomes a fault with its offset.
  */
-export function valueFromBytes(source: ByteSource, known: readonly ValueFault[]): ConversationValue {
+export function valueFromBytes(source: ByteSource, known: readonly ValueFault[], damage?: string): ConversationValue {
   const faults: ValueFault[] = [...known];
   const { root, problem } = indexJson(source, WANTED);
-  if (problem !== undefined && known.length === 0) {
-    faults.push({ what: `conversation value is damaged: ${problem.what}`, pointer: '', offset: problem.offset, excerpt: '' });
+  const found = damage ?? problem?.what;
+  if (found !== undefined) {
+    const offset = problem?.offset ?? null;
+    faults.push({ what: `conversation value is damaged: ${found}`, pointer: '', offset, excerpt: around(source, offset) });
   }
+  if (root !== undefined && root.kind !== 'object') {
+    faults.push({ what: 'conversation value is not a JSON object', pointer: '', offset: null, excerpt: around(source, 0) });
+  }
+  const top = root?.kind === 'object' ? root : undefined;
   const reader = new NodeReader(source, faults);
-  const { checkpoint_manager: manager, tangent_state: tangent } = topNodes(root);
-  const members = reader.members(root, '', ['history', 'transcript', 'checkpoint_manager', 'tangent_state']);
-  if (manager?.kind === 'object') members.checkpoint_manager = reader.members(manager, '/checkpoint_manager', ['checkpoints']);
-  const history = member(root, 'history');
-  if (history?.kind !== 'array')
-    faults.push({ what: 'conversation without history list', pointer: '/history', offset: root?.start ?? null, excerpt: '' });
+  const manager = member(top, 'checkpoint_manager');
+  const tangent = member(top, 'tangent_state');
+  // What has not the shape that is read piece by piece stays a member like any other.
+  const apart = ['history', 'transcript', ...(manager?.kind === 'object' ? ['checkpoint_manager'] : [])];
+  const members = reader.members(top, '', tangent?.kind === 'object' ? [...apart, 'tangent_state'] : apart);
+  if (manager?.kind === 'object') {
+    const value = reader.members(manager, '/checkpoint_manager', ['checkpoints']);
+    Object.defineProperty(members, 'checkpoint_manager', { value, enumerable: true, configurable: true, writable: true });
+  }
+  const history = member(top, 'history');
+  if (history?.kind !== 'array') faults.push({ what: 'conversation without history list', pointer: '/history', offset: null, excerpt: '' });
   return {
     members,
-    history: reader.list(history, '/history'),
-    transcript: reader.elements(member(root, 'transcript'), '/transcript'),
-    checkpoints: (member(manager, 'checkpoints')?.children ?? []).map((node, i) =>
-      reader.copy(node, `/checkpoint_manager/checkpoints/${i}`, 'history_snapshot'),
-    ),
+    history: reader.list(history?.kind === 'array' ? history : undefined, '/history'),
+    transcript: reader.elements(reader.listNode(member(top, 'transcript'), '/transcript'), '/transcript'),
+    checkpoints: reader.checkpoints(member(manager, 'checkpoints'), '/checkpoint_manager/checkpoints'),
     tangent: tangent?.kind === 'object' ? reader.copy(tangent, '/tangent_state', 'main_history') : undefined,
     faults,
   };
 }
 
-function topNodes(root: JsonNode | undefined): Record<'checkpoint_manager' | 'tangent_state', JsonNode | undefined> {
-  return { checkpoint_manager: member(root, 'checkpoint_manager'), tangent_state: member(root, 'tangent_state') };
+/** A little of what stands before and behind a place. */
+function around(source: ByteSource, offset: number | null): string {
+  if (offset === null) return '';
+  const from = Math.max(0, offset - 60);
+  return excerpt(source.read(from, Math.min(120, source.size - from)));
+}
+
+function placeAt(nodes: readonly JsonNode[], fraction: number): number {
+  const start = nodes[0]?.start ?? 0;
+  const end = nodes.at(-1)?.end ?? 0;
+  const offset = start + (end - start) * fraction;
+  let low = 0;
+  for (let high = nodes.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if ((nodes[middle]?.start ?? 0) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 class NodeReader {
-  private utf8Faulted = false;
+  private readonly told = new Set<string>();
 
   constructor(
     private readonly source: ByteSource,
@@ -64,19 +89,46 @@ class NodeReader {
       return undefined;
     }
     const bytes = nodeBytes(this.source, node);
-    if (!this.utf8Faulted && !isUtf8(bytes)) {
-      this.utf8Faulted = true;
-      this.faults.push({
-        what: 'value holds bytes that are not valid UTF-8; they are shown as U+FFFD',
-        pointer,
-        offset: node.start,
-        excerpt: '',
-      });
-    }
     const parsed = parseJson(bytes);
-    if (parsed.ok) return parsed.value;
+    if (parsed.ok) {
+      if (!parsed.validUtf8) this.tellOnce(NOT_UTF8, pointer, node);
+      return this.tamed(parsed.value, pointer, node);
+    }
     this.faults.push({ what: parsed.problem, pointer, offset: node.start, excerpt: excerpt(bytes.subarray(0, 240)) });
     return undefined;
+  }
+
+  private tamed(value: unknown, pointer: string, node: JsonNode): unknown {
+    const cut = tameNesting(value);
+    if (cut === 0) return value;
+    this.tellOnce(tooDeep(cut), pointer, node);
+    return value;
+  }
+
+  /** Said once, of the first place that is read. */
+  /** An entry can be read more than once; what is wrong with it is told once. */
+  private tellOnce(what: string, pointer: string, node: JsonNode): void {
+    const key = `${node.start} ${what}`;
+    if (this.told.has(key)) return;
+    this.told.add(key);
+    this.faults.push({ what, pointer, offset: node.start, excerpt: '' });
+  }
+
+  /** A member that should be a list: nothing and a fault when it is something else. */
+  listNode(node: JsonNode | undefined, pointer: string): JsonNode | undefined {
+    if (node === undefined || node.kind === 'array') return node;
+    if (node.kind !== 'scalar' || this.value(node, pointer) !== null) {
+      this.faults.push({ what: 'not a list', pointer, offset: null, excerpt: '' });
+    }
+    return undefined;
+  }
+
+  checkpoints(node: JsonNode | undefined, pointer: string): Copy[] {
+    return (this.listNode(node, pointer)?.children ?? []).flatMap((child, i) => {
+      if (child.kind === 'object') return [this.copy(child, `${pointer}/${i}`, 'history_snapshot')];
+      this.faults.push({ what: 'checkpoint is not a JSON object', pointer: `${pointer}/${i}`, offset: null, excerpt: '' });
+      return [];
+    });
   }
 
   /** Members of an object except the named ones; of a repeated key the last, as every JSON reader takes it. */
@@ -102,7 +154,8 @@ class NodeReader {
   }
 
   copy(node: JsonNode, pointer: string, entries: string): Copy {
-    return { meta: this.members(node, pointer, [entries]), pointer, entries: this.list(member(node, entries), `${pointer}/${entries}`) };
+    const at = `${pointer}/${entries}`;
+    return { meta: this.members(node, pointer, [entries]), pointer, entries: this.list(this.listNode(member(node, entries), at), at) };
   }
 
   list(node: JsonNode | undefined, pointer: string): EntryList {
@@ -110,19 +163,22 @@ class NodeReader {
     return {
       length: nodes.length,
       pointer,
-      entry: (index) => this.entry(nodes[index]),
+      entry: (index) => this.entry(nodes[index], `${pointer}/${index}`),
+      placeAt: (fraction) => placeAt(nodes, fraction),
       answer: (index) => this.answer(nodes[index]),
       hasTime: (index) => this.hasTime(nodes[index]),
       model: (index) => this.model(nodes[index]),
     };
   }
 
-  private entry(node: JsonNode | undefined): EntryResult {
+  private entry(node: JsonNode | undefined, pointer = ''): EntryResult {
     if (node === undefined) return { ok: false, problem: 'no such entry' };
     if (!node.complete) return { ok: false, problem: `cut off at offset ${node.end}` };
     try {
       const parsed = parseJson(nodeBytes(this.source, node));
-      return parsed.ok ? readEntry(parsed.value) : { ok: false, problem: `${parsed.problem}, entry at offset ${node.start}` };
+      if (!parsed.ok) return { ok: false, problem: `${parsed.problem}, entry at offset ${node.start}` };
+      if (!parsed.validUtf8) this.tellOnce(NOT_UTF8, pointer, node);
+      return readEntry(this.tamed(parsed.value, pointer, node));
     } catch (error) {
       return { ok: false, problem: messageOf(error) };
     }
@@ -132,27 +188,28 @@ class NodeReader {
     const part = node?.kind === 'array' ? node.children?.[1] : member(node, 'assistant');
     if (part === undefined || !part.complete) return undefined;
     const parsed = parseJson(nodeBytes(this.source, part));
-    return parsed.ok ? readAssistant(parsed.value) : undefined;
+    const answer = parsed.ok ? readAssistant(parsed.value) : undefined;
+    if (answer !== undefined) return answer;
+    // With a field set aside it may still be read.
+    const result = this.entry(node);
+    return result.ok ? result.entry.assistant : undefined;
   }
 
-  /** Looks for the key in the bytes of the user message: inside text its quote would follow a backslash. */
+  /** A key of this name can also stand in a tool's result: only the entry tells. */
   private hasTime(node: JsonNode | undefined): boolean {
     const part = node?.kind === 'array' ? node.children?.[0] : member(node, 'user');
-    if (part === undefined || !part.complete) return false;
-    const bytes = nodeBytes(this.source, part);
-    for (let at = bytes.lastIndexOf(TIMESTAMP); at > 0; at = bytes.lastIndexOf(TIMESTAMP, at - 1)) {
-      if (bytes[at - 1] === 0x5c) continue;
-      return /^\s{0,64}:\s{0,64}"/.test(bytes.toString('latin1', at + TIMESTAMP.length, at + TIMESTAMP.length + 140));
-    }
-    return false;
+    if (part === undefined || !part.complete || !nodeBytes(this.source, part).includes(TIMESTAMP)) return false;
+    const result = this.entry(node);
+    return result.ok && Boolean(result.entry.user.timestamp);
   }
 
   private model(node: JsonNode | undefined): string {
     const part = node?.kind === 'array' ? node.children?.[2] : member(node, 'request_metadata');
-    if (part?.kind !== 'object' || !part.complete) return '';
-    const parsed = parseJson(nodeBytes(this.source, part));
-    return parsed.ok && isObject(parsed.value) && typeof parsed.value.model_id === 'string' ? parsed.value.model_id : '';
+    if (part?.kind !== 'object' || !part.complete || !nodeBytes(this.source, part).includes(MODEL)) return '';
+    const result = this.entry(node);
+    return (result.ok && result.entry.metadata?.model_id) || '';
   }
 }
 
 const TIMESTAMP = '"timestamp"';
+const MODEL = '"model_id"';

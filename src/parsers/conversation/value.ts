@@ -11,6 +11,8 @@ export interface EntryList {
   answer(index: number): Assistant | undefined;
   hasTime(index: number): boolean;
   model(index: number): string;
+  /** First entry of the part that begins at a fraction of the list (0 to 1), by bytes where they are known. */
+  placeAt(fraction: number): number;
 }
 
 export interface Copy {
@@ -38,6 +40,9 @@ export interface ConversationValue {
   readonly tangent: Copy | undefined;
   readonly faults: readonly ValueFault[];
 }
+
+/** What a fault says of bytes that no text holds. */
+export const NOT_UTF8 = 'value holds bytes that are not valid UTF-8; they are shown as U+FFFD';
 
 /** Wraps a value that `JSON.parse` gave. */
 export function valueInMemory(value: JsonObject, faults: readonly ValueFault[] = []): ConversationValue {
@@ -100,6 +105,7 @@ function listInMemory(raw: readonly unknown[], pointer: string): EntryList {
     length: raw.length,
     pointer,
     entry,
+    placeAt: (fraction) => Math.floor(raw.length * fraction),
     answer: (index) => {
       const result = entry(index);
       if (result.ok) return result.entry.assistant;
