@@ -12,29 +12,41 @@ const SCOPE = 'Which rows:';
 const EVIDENCE = 'Evidence:';
 
 const options = {
-  output: { alias: 'o', type: 'string', default: '-', group: OUTPUT, describe: 'file to write, or - for standard output' },
-  format: { alias: 'f', choices: ['csv', 'jsonl'] as const, group: OUTPUT, describe: 'by the extension of -o, else csv' },
-  manifest: { type: 'string', group: OUTPUT, describe: 'manifest file; default: <output>.manifest.json, none on standard output' },
+  output: { alias: 'o', type: 'string', nargs: 1, default: '-', group: OUTPUT, describe: 'file to write, or - for standard output' },
+  format: { alias: 'f', nargs: 1, choices: ['csv', 'jsonl'] as const, group: OUTPUT, describe: 'by the extension of -o, else csv' },
+  manifest: {
+    type: 'string',
+    nargs: 1,
+    group: OUTPUT,
+    describe: 'manifest file; default: <output>.manifest.json, none on standard output',
+  },
   force: { type: 'boolean', default: false, group: OUTPUT, describe: 'replace existing output files' },
   'csv-raw': { type: 'boolean', default: false, group: OUTPUT, describe: 'CSV cells exactly as stored: no formula guard, no cell limit' },
   'csv-bom': { type: 'boolean', default: false, group: OUTPUT, describe: 'begin the CSV with a byte order mark (Excel)' },
   secrets: {
+    nargs: 1,
     choices: ['show', 'off'] as const,
     default: 'off',
     group: OUTPUT,
     describe: 'texts are written as stored; this version does not scan for secrets',
   },
-  since: { type: 'string', group: SCOPE, describe: 'from this time on (RFC 3339, or a date in UTC)' },
-  until: { type: 'string', group: SCOPE, describe: 'up to this time, exclusive' },
+  since: { type: 'string', nargs: 1, group: SCOPE, describe: 'from this time on (RFC 3339, or a date in UTC)' },
+  until: { type: 'string', nargs: 1, group: SCOPE, describe: 'up to this time, exclusive' },
   'keep-undated': { type: 'boolean', default: false, group: SCOPE, describe: 'with --since or --until: keep rows without a time' },
-  'row-type': { type: 'string', group: SCOPE, describe: 'only these row types, joined by commas' },
+  'row-type': { type: 'string', nargs: 1, group: SCOPE, describe: 'only these row types, joined by commas' },
   session: { type: 'string', array: true, group: SCOPE, describe: 'only this session id' },
   project: { type: 'string', array: true, group: SCOPE, describe: 'only projects that match this glob' },
   duplicates: { type: 'boolean', default: true, group: SCOPE, describe: '--no-duplicates leaves out rows that another row already says' },
-  host: { type: 'string', default: '', group: EVIDENCE, describe: 'name for the host column' },
-  user: { type: 'string', default: '', group: EVIDENCE, describe: 'name for the user column; default: the owner of each home' },
+  host: { type: 'string', nargs: 1, default: '', group: EVIDENCE, describe: 'name for the host column' },
+  user: { type: 'string', nargs: 1, default: '', group: EVIDENCE, describe: 'name for the user column; default: the owner of each home' },
   'all-files': { type: 'boolean', default: false, group: EVIDENCE, describe: 'also search node_modules, caches and the like' },
-  scratch: { type: 'string', group: EVIDENCE, describe: 'folder for private copies of databases; default: the system temporary folder' },
+  workers: { type: 'number', group: EVIDENCE, describe: 'reading threads; default: by the size of the evidence, 0 for one thread alone' },
+  scratch: {
+    type: 'string',
+    nargs: 1,
+    group: EVIDENCE,
+    describe: 'folder for private copies of databases; default: the system temporary folder',
+  },
   quiet: { alias: 'q', type: 'boolean', default: false, describe: 'no summary and no progress' },
 } satisfies Record<string, Options>;
 
@@ -46,7 +58,6 @@ export const timelineCommand: CommandModule<object, Arguments> = {
   describe: false,
   builder: (yargs) =>
     yargs
-      .usage('$0 <path>... [options]\n\none timeline of everything found: a home copy, a mounted disk with many homes, a project, one file, or - for standard input')
       .options(options)
       .example('$0 /mnt/image/home -o timeline.csv', 'every home below, as CSV')
       .example('$0 saved-chat.md -o chat.jsonl', 'one /save export')
@@ -88,9 +99,16 @@ function runOptions(args: ArgumentsCamelCase<Arguments>): RunOptions {
     keepDuplicates: args.duplicates,
     csv: { raw: args['csv-raw'], bom: args['csv-bom'] },
     allFiles: args['all-files'],
+    workers: workersOf(args.workers),
     scratch: args.scratch,
     argv: process.argv.slice(2),
   };
+}
+
+function workersOf(value: number | undefined): number | undefined {
+  if (value !== undefined && (!Number.isInteger(value) || value < 0 || value > 64))
+    throw new UsageError('--workers: a whole number from 0 to 64');
+  return value;
 }
 
 function formatOf(output: string): Format {

@@ -89,6 +89,26 @@ export class RowIndex implements IndexArrays {
     this.length = at + other.length;
   }
 
+  /** The arrays without spare room. */
+  trimmed(): IndexArrays {
+    const { length } = this;
+    return {
+      length,
+      ms: this.ms.slice(0, length),
+      ns: this.ns.slice(0, length),
+      offset: this.offset.slice(0, length),
+      size: this.size.slice(0, length),
+      high: this.high.slice(0, length),
+      low: this.low.slice(0, length),
+      rank: this.rank.slice(0, length),
+      flags: this.flags.slice(0, length),
+      idHigh: this.idHigh.slice(0, length),
+      idLow: this.idLow.slice(0, length),
+      unit: this.unit.slice(0, length),
+      file: this.file.slice(0, length),
+    };
+  }
+
   rowId(i: number): string {
     return hex(this.idHigh[i] ?? 0) + hex(this.idLow[i] ?? 0);
   }

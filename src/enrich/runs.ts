@@ -27,15 +27,25 @@ export function makeRuns(index: RowIndex): Runs {
   const ns = new Uint32Array(rows.length);
   const runs: Run[] = [];
   let run: Run | undefined;
+  // First of the notices that wait for the row they announce: they stand directly ahead of it, so they take its time.
+  let notices = -1;
   for (let at = 0; at < rows.length; at++) {
     const row = rows[at] ?? 0;
     const unit = index.unit[row] ?? 0;
     if (run === undefined || run.unit !== unit || index.startsRun(row)) {
       run = { unit, start: at, end: at };
       runs.push(run);
+      notices = -1;
     }
     run.end = at + 1;
     place(ms, ns, at, run.start, index.leads(row) ? Number.NaN : (index.ms[row] ?? Number.NaN), index.ns[row] ?? 0);
+    if (index.leads(row)) {
+      if (notices < 0) notices = at;
+    } else if (notices >= 0) {
+      ms.fill(ms[at] ?? Number.NaN, notices, at);
+      ns.fill(ns[at] ?? 0, notices, at);
+      notices = -1;
+    }
   }
   return { rows, ms, ns, runs };
 }

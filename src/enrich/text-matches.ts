@@ -1,14 +1,19 @@
+import type { RowIndex } from './row-index.js';
+
 /**
  * Marks rows of text-only sources (a prompt history) as copies of conversation prompts with the same text. The same text can
  * be typed often: the last of one is paired with the last of the other, and so on; what is left over stays primary.
  */
 export function pairByText(
   texts: readonly { readonly key: bigint; readonly row: number; readonly secondary: boolean }[],
+  index: Pick<RowIndex, 'unit'>,
   primaries: Int32Array,
 ): void {
   if (!texts.some((text) => text.secondary)) return;
+  // Units may have been read in any order: take them in the order of the evidence.
+  const ordered = texts.toSorted((a, b) => (index.unit[a.row] ?? 0) - (index.unit[b.row] ?? 0) || a.row - b.row);
   const groups = new Map<bigint, { live: number[]; copies: number[] }>();
-  for (const { key, row, secondary } of texts) {
+  for (const { key, row, secondary } of ordered) {
     const group = groups.get(key) ?? { live: [], copies: [] };
     groups.set(key, group);
     // A copy of a copied file already has its primary: it must not use up a prompt that the first copy needs.

@@ -14,11 +14,18 @@ export type OpenedFile = FileSource & {
   problems(): string[];
 };
 
-/** Opens a file of the evidence. Throws what the system says when it cannot be opened or read. `wholeLimit` is for tests. */
-export function openFileSource(path: string | Buffer, artifact: Artifact, wholeLimit: number = WHOLE_LIMIT): OpenedFile {
+export interface OpenOptions {
+  /** Largest file that is held whole; for tests. */
+  readonly wholeLimit?: number;
+  /** Hash of the content, when it was read before. */
+  readonly sha256?: string;
+}
+
+/** Opens a file of the evidence. Throws what the system says when it cannot be opened or read. */
+export function openFileSource(path: string | Buffer, artifact: Artifact, options: OpenOptions = {}): OpenedFile {
   const file = openRegular(path);
   try {
-    return file.size <= wholeLimit ? wholeFile(file, artifact) : largeFile(file, artifact);
+    return file.size <= (options.wholeLimit ?? WHOLE_LIMIT) ? wholeFile(file, artifact) : largeFile(file, artifact, options.sha256);
   } catch (error) {
     file.close();
     throw error;
@@ -46,19 +53,13 @@ function wholeFile(file: OpenFile, artifact: Artifact): OpenedFile {
   return { ...memoryFileSource(bytes, artifact), ...afterUse(file) };
 }
 
-function largeFile(file: OpenFile, artifact: Artifact): OpenedFile {
-  const hash = createHash('sha256');
-  const block = Buffer.allocUnsafeSlow(HASH_BLOCK);
-  let size = 0;
-  for (let part = readFully(file.fd, block, 0); part.length > 0; part = readFully(file.fd, block, size)) {
-    hash.update(part);
-    size += part.length;
-  }
+function largeFile(file: OpenFile, artifact: Artifact, known: string | undefined): OpenedFile {
+  const { size, sha256 } = known === undefined ? hashFile(file) : { size: file.size, sha256: known };
   const fresh = (offset: number, length: number) =>
     readFully(file.fd, Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, size - offset))), offset);
   return {
     artifact,
-    sha256: hash.digest('hex'),
+    sha256,
     ...windowReader((into, position) => readFully(file.fd, into, position), size),
     bytes() {
       throw new TooLargeError(`the file has ${size} bytes, too many to be read as one document`);
@@ -66,6 +67,17 @@ function largeFile(file: OpenFile, artifact: Artifact): OpenedFile {
     lines: () => splitLines(fresh, size),
     ...afterUse(file),
   };
+}
+
+function hashFile(file: OpenFile): { size: number; sha256: string } {
+  const hash = createHash('sha256');
+  const block = Buffer.allocUnsafeSlow(HASH_BLOCK);
+  let size = 0;
+  for (let part = readFully(file.fd, block, 0); part.length > 0; part = readFully(file.fd, block, size)) {
+    hash.update(part);
+    size += part.length;
+  }
+  return { size, sha256: hash.digest('hex') };
 }
 
 function afterUse(file: OpenFile): Pick<OpenedFile, 'close' | 'problems'> {

@@ -17,8 +17,16 @@ export interface FileParser {
    * opened for reading facts only; their own rows come from their own catalog entry.
    */
   readonly companions?: (name: string) => readonly string[];
-  /** `companions` holds those of the named files that exist and could be opened. */
-  parse(source: FileSource, companions: Companions): Iterable<Draft>;
+  /** The file can be read in shares, which together give the rows of the whole in order. */
+  readonly divisible?: boolean;
+  /** `companions` holds those of the named files that exist and could be opened; `share` is given to divisible parsers only. */
+  parse(source: FileSource, companions: Companions, share?: Share): Iterable<Draft>;
+}
+
+/** Part `index` of `count` of a large file. */
+export interface Share {
+  readonly index: number;
+  readonly count: number;
 }
 
 export type Companions = ReadonlyMap<string, FileSource>;

@@ -23,7 +23,9 @@ export const qSave: FileParser = {
     return FIRST_KEY.test(text) && OWN_KEYS.test(text) && text.includes('"conversation_id"');
   },
 
-  *parse(source) {
-    yield* conversationRows(loadConversation(source), { agent: source.artifact.agent, project: '', line: 0, rank: 2 });
+  divisible: true,
+
+  *parse(source, _companions, share) {
+    yield* conversationRows(loadConversation(source), { agent: source.artifact.agent, project: '', line: 0, rank: 2 }, share);
   },
 };

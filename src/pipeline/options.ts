@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly keepDuplicates: boolean;
   readonly csv: { readonly raw: boolean; readonly bom: boolean };
   readonly allFiles: boolean;
+  /** Reading threads; absent: by the size of the evidence. The output is the same for any number. */
+  readonly workers?: number | undefined;
   /** Folder in which the private scratch folder is made. */
   readonly scratch?: string | undefined;
   /** Arguments of the call, for the manifest. */

@@ -4,38 +4,259 @@ import { memoryFileSource, type OpenedFile, openFileSource } from '../evidence/f
 import type { Scratch } from '../evidence/scratch.js';
 import type { Artifact } from '../evidence/source.js';
 import { openSnapshot, type Snapshot } from '../evidence/sqlite.js';
-import type { DatabaseParser, FileParser, Parser } from '../parsers/parser.js';
-import type { Draft } from '../rows/draft.js';
+import type { DatabaseParser, DatabaseUnit, FileParser } from '../parsers/parser.js';
 import { errorDraft, messageOf } from '../rows/problem.js';
-import type { UnitStamp } from '../rows/stamp.js';
 import { toUtcText } from '../rows/time.js';
 import type { ManifestInput } from './manifest.js';
-import { breathe } from './signals.js';
+import type { Pool } from './pool.js';
 import type { RowSink } from './sink.js';
 import { STDIN } from './stdin.js';
+import type { StampFacts, UnitReport, UnitTask } from './task.js';
+import { parserOf, UnitReader } from './unit.js';
 
-/** What reading needs besides the artifact. */
-export interface Reading {
-  readonly parsers: ReadonlyMap<string, Parser>;
+/** What reading needs besides the artifacts. */
+export interface ReadSettings {
   readonly scratch: Scratch;
   readonly sink: RowSink;
+  /** Absent: everything is read by this thread. */
+  readonly pool: Pool | undefined;
   readonly host: string;
   readonly user: string;
   readonly toolVersion: string;
-  /** How many files with the same bytes came before, by hash. */
-  readonly copies: Map<string, number>;
   /** All artifacts, by path: files that belong together are found through it. */
   readonly byFile: ReadonlyMap<string, Collected>;
   /** Content handed over on standard input. */
   readonly stdin: Buffer | undefined;
 }
 
-/** Reads one artifact into the sink and says how it went. Never throws for what the evidence holds. */
-export async function readArtifact(found: Collected, reading: Reading): Promise<ManifestInput> {
-  const { artifact, store } = found;
-  const entry: ManifestInput = {
+/** Values of a database are handed out in groups of about this size. */
+const GROUP_BYTES = 4 << 20;
+/** From here on a divisible file is read in shares. */
+const SHARE_BYTES = 24 << 20;
+const LARGE_BYTES = 192 << 20;
+
+/** Reads artifacts in the order of the evidence: opens, hashes and copies, and gives the units to this thread or to the pool. */
+export class EvidenceReader {
+  readonly inputs: ManifestInput[] = [];
+  private units = 0;
+  /** How many files with the same bytes came before, by hash. */
+  private readonly copies = new Map<string, number>();
+  /** Copies of databases that workers still read. */
+  private readonly snapshots: Snapshot[] = [];
+
+  constructor(private readonly settings: ReadSettings) {}
+
+  /** Reads one artifact. Never throws for what the evidence holds. */
+  async read(found: Collected): Promise<void> {
+    const { artifact, store } = found;
+    const input = this.inputs.length;
+    const entry = entryOf(artifact, store.id);
+    this.inputs.push(entry);
+    const parser = store.read ? parserOf(store.id) : undefined;
+    try {
+      if (parser?.container === 'sqlite') await this.readDatabase(found, parser, input);
+      else await this.readFile(found, parser, input);
+    } catch (error) {
+      // Only opening and copying get here; what a parser meets is handled unit by unit.
+      entry.status = 'unread';
+      const reader = this.unit(input, this.stampFacts(artifact, '', 0, entry.sha256, 0));
+      reader.fault(`could not be read: ${faultText(error)}`);
+      this.account(reader.report());
+    }
+  }
+
+  /** Folders and files that could not be opened at all are rows too: their absence must show in the timeline. */
+  unreadable(file: string, what: string): void {
+    const { host, user, toolVersion, sink } = this.settings;
+    sink.unit = this.units++;
+    sink.add(errorDraft(`${file}: could not be read: ${what}`), {
+      host,
+      user,
+      toolVersion,
+      file,
+      agent: '',
+      table: '',
+      rowid: 0,
+      sha256: '',
+      copy: 0,
+      used: new Map(),
+    });
+  }
+
+  /** Adds what was read by a worker to its input. */
+  account(report: UnitReport): void {
+    const entry = this.inputs[report.input];
+    if (entry === undefined) return;
+    entry.rows += report.rows;
+    entry.problems.push(...report.problems);
+  }
+
+  /** Rows for units that no worker could finish. */
+  failed(tasks: readonly UnitTask[], why: string): void {
+    for (const task of tasks) {
+      const reader = new UnitReader(this.settings.sink, { ...task.stamp, used: new Map() }, task.input, task.unit);
+      reader.fault(`reading stopped: ${why}`);
+      this.account(reader.report());
+    }
+  }
+
+  /** Closes what workers needed, and says of each input how it went. */
+  finish(): void {
+    for (const snapshot of this.snapshots) snapshot.close();
+    for (const entry of this.inputs) {
+      if (entry.status === 'parsed') entry.status = entry.problems.length > 0 ? 'partly_read' : entry.rows === 0 ? 'no_rows' : 'parsed';
+    }
+  }
+
+  private unit(input: number, stamp: StampFacts): UnitReader {
+    return new UnitReader(this.settings.sink, { ...stamp, used: new Map() }, input, this.units++);
+  }
+
+  private async readFile(found: Collected, parser: FileParser | undefined, input: number): Promise<void> {
+    const { artifact, path } = found;
+    const source = path === STDIN ? memoryFileSource(this.settings.stdin ?? Buffer.alloc(0), artifact) : openFileSource(path, artifact);
+    try {
+      this.note(input, source);
+      if (parser === undefined) {
+        this.entry(input).status = 'listed';
+        return;
+      }
+      const stamp = this.stampFacts(artifact, '', 0, source.sha256, this.copyNumber(source.sha256));
+      if (this.settings.pool !== undefined && parser.divisible === true && source.size >= SHARE_BYTES && path !== STDIN) {
+        this.submitShares(found, parser, input, stamp, source.size);
+        return;
+      }
+      const companions = this.openCompanions(found, parser);
+      try {
+        const reader = this.unit(input, stamp);
+        await reader.drain(() => parser.parse(source, companions));
+        for (const problem of source.problems()) reader.fault(problem);
+        this.account(reader.report());
+      } finally {
+        for (const companion of companions.values()) companion.close();
+      }
+    } finally {
+      source.close();
+    }
+  }
+
+  private submitShares({ artifact, path }: Collected, parser: FileParser, input: number, stamp: StampFacts, size: number): void {
+    const count = size >= LARGE_BYTES ? 4 : 2;
+    const unit = this.units++;
+    for (let index = 0; index < count; index++) {
+      this.settings.pool?.submit([
+        { input, unit, parser: parser.id, stamp, what: { kind: 'file', path, artifact, share: { index, count } } },
+      ]);
+    }
+  }
+
+  /** Files beside this one that its parser asks for. One that cannot be opened has its own error row as an artifact. */
+  private openCompanions({ artifact }: Collected, parser: FileParser): Map<string, OpenedFile> {
+    const slash = artifact.file.lastIndexOf('/') + 1;
+    const opened = new Map<string, OpenedFile>();
+    for (const name of parser.companions?.(artifact.file.slice(slash)) ?? []) {
+      const beside = this.settings.byFile.get(artifact.file.slice(0, slash) + name);
+      if (beside === undefined) continue;
+      try {
+        opened.set(name, openFileSource(beside.path, beside.artifact));
+      } catch {
+        // Said where the file itself is read.
+      }
+    }
+    return opened;
+  }
+
+  private async readDatabase(found: Collected, parser: DatabaseParser, input: number): Promise<void> {
+    const { artifact } = found;
+    const snapshot = openSnapshot(found.path, artifact, this.settings.scratch);
+    let handedOut = false;
+    try {
+      this.note(input, snapshot);
+      const entry = this.entry(input);
+      entry.sidecars = snapshot.sidecars.map(({ name, size, sha256 }) => ({ name, size, sha256 }));
+      entry.tables = Object.fromEntries(snapshot.tables().map((table) => [table.name, table.rows]));
+      const copy = this.copyNumber(snapshot.sha256);
+      const stamp = (table: string, rowid: number) => this.stampFacts(artifact, table, rowid, snapshot.sha256, copy);
+      const whole = this.unit(input, stamp('', 0));
+      for (const { what } of snapshot.problems) whole.fault(what);
+      const units = unitsOf(parser, snapshot, artifact, whole);
+      const values = units.filter((unit) => unit.rowid !== null);
+      handedOut = this.settings.pool !== undefined && values.length > 0;
+      for (const unit of units.filter((unit) => unit.table === '')) await whole.drain(() => parser.parse(snapshot, unit, artifact));
+      this.account(whole.report());
+      const group: UnitTask[] = [];
+      let bytes = 0;
+      for (const unit of units.filter((unit) => unit.table !== '')) {
+        const facts = stamp(unit.table, unit.rowid ?? 0);
+        if (!handedOut || unit.rowid === null) {
+          const reader = this.unit(input, facts);
+          await reader.drain(() => parser.parse(snapshot, unit, artifact));
+          this.account(reader.report());
+          continue;
+        }
+        if (bytes > 0 && bytes + unit.size > GROUP_BYTES) bytes = this.hand(group);
+        group.push(databaseTask(input, this.units++, parser, facts, snapshot, unit));
+        bytes += unit.size;
+      }
+      this.hand(group);
+    } finally {
+      if (handedOut) this.snapshots.push(snapshot);
+      else snapshot.close();
+    }
+  }
+
+  /** Gives a group to the pool and empties it. */
+  private hand(group: UnitTask[]): number {
+    if (group.length > 0) this.settings.pool?.submit(group.splice(0));
+    return 0;
+  }
+
+  private entry(input: number): ManifestInput {
+    const entry = this.inputs[input];
+    if (entry === undefined) throw new Error('no such input');
+    return entry;
+  }
+
+  private note(input: number, { sha256, size }: { readonly sha256: string; readonly size: number }): void {
+    Object.assign(this.entry(input), { sha256, size });
+  }
+
+  private stampFacts(artifact: Artifact, table: string, rowid: number, sha256: string, copy: number): StampFacts {
+    const { host, user, toolVersion } = this.settings;
+    return { host, user: user || artifact.user, agent: artifact.agent, file: artifact.file, table, rowid, sha256, copy, toolVersion };
+  }
+
+  private copyNumber(sha256: string): number {
+    const copy = this.copies.get(sha256) ?? 0;
+    this.copies.set(sha256, copy + 1);
+    return copy;
+  }
+}
+
+function databaseTask(
+  input: number,
+  unit: number,
+  parser: DatabaseParser,
+  stamp: StampFacts,
+  snapshot: Snapshot,
+  value: DatabaseUnit,
+): UnitTask {
+  return { input, unit, parser: parser.id, stamp, what: { kind: 'database', snapshot: snapshot.description, unit: value } };
+}
+
+function unitsOf(parser: DatabaseParser, snapshot: Snapshot, artifact: Artifact, reader: UnitReader): readonly DatabaseUnit[] {
+  try {
+    return parser.units(snapshot, artifact);
+  } catch (error) {
+    reader.fault(`tables could not be listed: ${messageOf(error)}`);
+    return [];
+  }
+}
+
+function entryOf(artifact: Artifact, store: string): ManifestInput {
+  return {
     path: artifact.file,
-    store: store.id,
+    store,
     agent: artifact.agent,
     user: artifact.user,
     size: artifact.size,
@@ -47,150 +268,4 @@ export async function readArtifact(found: Collected, reading: Reading): Promise<
     tables: {},
     problems: [],
   };
-  const before = reading.sink.counts.rows;
-  const parser = store.read ? reading.parsers.get(store.id) : undefined;
-  try {
-    if (parser?.container === 'sqlite') await readDatabase(found, parser, reading, entry);
-    else await readFile(found, parser, reading, entry);
-  } catch (error) {
-    // Only opening and copying get here; what a parser meets is handled unit by unit.
-    entry.status = 'unread';
-    fault(entry, reading, stampOf(artifact, reading, '', 0, entry.sha256), `could not be read: ${faultText(error)}`);
-  }
-  entry.rows = reading.sink.counts.rows - before;
-  if (entry.status === 'parsed') entry.status = entry.problems.length > 0 ? 'partly_read' : entry.rows === 0 ? 'no_rows' : 'parsed';
-  return entry;
-}
-
-async function readFile(
-  found: Collected,
-  parser: FileParser | undefined,
-  reading: Reading,
-  entry: ManifestInput,
-): Promise<void> {
-  const { artifact } = found;
-  const source = found.path === STDIN ? memoryFileSource(reading.stdin ?? Buffer.alloc(0), artifact) : openFileSource(found.path, artifact);
-  try {
-    entry.sha256 = source.sha256;
-    entry.size = source.size;
-    if (parser === undefined) {
-      entry.status = 'listed';
-      return;
-    }
-    const stamp = stampOf(artifact, reading, '', 0, source.sha256);
-    reading.sink.beginUnit();
-    const companions = openCompanions(found, parser, reading);
-    try {
-      await drain(() => parser.parse(source, companions), stamp, reading, entry);
-    } finally {
-      for (const companion of companions.values()) companion.close();
-    }
-    for (const problem of source.problems()) fault(entry, reading, stamp, problem);
-  } finally {
-    source.close();
-  }
-}
-
-/** Files beside this one that its parser asks for. One that cannot be opened has its own error row as an artifact. */
-function openCompanions({ artifact }: Collected, parser: FileParser, reading: Reading): Map<string, OpenedFile> {
-  const slash = artifact.file.lastIndexOf('/') + 1;
-  const opened = new Map<string, OpenedFile>();
-  for (const name of parser.companions?.(artifact.file.slice(slash)) ?? []) {
-    const beside = reading.byFile.get(artifact.file.slice(0, slash) + name);
-    if (beside === undefined) continue;
-    try {
-      opened.set(name, openFileSource(beside.path, beside.artifact));
-    } catch {
-      // Said where the file itself is read.
-    }
-  }
-  return opened;
-}
-
-async function readDatabase(found: Collected, parser: DatabaseParser, reading: Reading, entry: ManifestInput): Promise<void> {
-  const { artifact } = found;
-  const snapshot = openSnapshot(found.path, artifact, reading.scratch);
-  try {
-    entry.sha256 = snapshot.sha256;
-    entry.size = snapshot.size;
-    entry.sidecars = snapshot.sidecars.map(({ name, size, sha256 }) => ({ name, size, sha256 }));
-    const copy = copyNumber(reading, snapshot.sha256);
-    const whole = { ...stampOf(artifact, reading, '', 0, snapshot.sha256, copy) };
-    reading.sink.beginUnit();
-    for (const { what } of snapshot.problems) fault(entry, reading, whole, what);
-    entry.tables = Object.fromEntries(snapshot.tables().map((table) => [table.name, table.rows]));
-    for (const unit of unitsOf(parser, snapshot, artifact, reading, entry, whole)) {
-      reading.sink.beginUnit();
-      const stamp = unit.table === '' ? whole : stampOf(artifact, reading, unit.table, unit.rowid ?? 0, snapshot.sha256, copy);
-      await drain(() => parser.parse(snapshot, unit, artifact), stamp, reading, entry);
-    }
-  } finally {
-    snapshot.close();
-  }
-}
-
-function unitsOf(parser: DatabaseParser, snapshot: Snapshot, artifact: Artifact, reading: Reading, entry: ManifestInput, stamp: UnitStamp) {
-  try {
-    return parser.units(snapshot, artifact);
-  } catch (error) {
-    fault(entry, reading, stamp, `tables could not be listed: ${messageOf(error)}`);
-    return [];
-  }
-}
-
-/** Takes all rows of a unit. An error row is a problem of the input; a fault of the parser costs the rest of its unit only. */
-async function drain(rows: () => Iterable<Draft>, stamp: UnitStamp, reading: Reading, entry: ManifestInput): Promise<void> {
-  try {
-    for (const draft of rows()) {
-      reading.sink.add(draft, stamp);
-      if (draft.row_type === 'error') note(entry, draft.problem || draft.text);
-      const pause = breathe();
-      if (pause !== undefined) await pause;
-    }
-  } catch (error) {
-    fault(entry, reading, stamp, `reading stopped: ${messageOf(error)}`);
-  }
-}
-
-function fault(entry: ManifestInput, reading: Reading, stamp: UnitStamp, what: string): void {
-  if (entry.status === 'unread') reading.sink.beginUnit();
-  reading.sink.add(errorDraft(`${stamp.file}: ${what}`), stamp);
-  note(entry, what);
-}
-
-const MOST_PROBLEMS = 100;
-
-/** The manifest names the first hundred problems of an input; each has its row. */
-function note(entry: ManifestInput, problem: string): void {
-  if (entry.problems.length < MOST_PROBLEMS) entry.problems.push(problem);
-  else if (entry.problems.length === MOST_PROBLEMS) entry.problems.push('further problems: see the error rows');
-}
-
-function stampOf(
-  artifact: Artifact,
-  reading: Reading,
-  table: string,
-  rowid: number,
-  sha256: string,
-  copy = copyNumber(reading, sha256),
-): UnitStamp {
-  return {
-    host: reading.host,
-    user: reading.user || artifact.user,
-    agent: artifact.agent,
-    file: artifact.file,
-    table,
-    rowid,
-    sha256,
-    copy,
-    toolVersion: reading.toolVersion,
-    used: new Map(),
-  };
-}
-
-function copyNumber(reading: Reading, sha256: string): number {
-  if (sha256 === '') return 0;
-  const copy = reading.copies.get(sha256) ?? 0;
-  reading.copies.set(sha256, copy + 1);
-  return copy;
 }

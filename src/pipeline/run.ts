@@ -1,33 +1,28 @@
-import { realpathSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, dirname, relative, resolve, sep } from 'node:path';
+import { availableParallelism } from 'node:os';
 import { loadCatalog } from '../catalog/load.js';
 import { collect } from '../collect/collect.js';
-import type { Collected, Collection } from '../collect/collection.js';
+import type { Collection } from '../collect/collection.js';
 import { findDuplicates } from '../enrich/duplicates.js';
 import { makeRuns } from '../enrich/runs.js';
 import { pairByText } from '../enrich/text-matches.js';
-import { createScratch, type Scratch } from '../evidence/scratch.js';
-import { TooLargeError } from '../evidence/source.js';
-import { readStdin } from '../evidence/stdin.js';
+import type { Scratch } from '../evidence/scratch.js';
 import { PARSERS } from '../parsers/index.js';
-import { errorDraft } from '../rows/problem.js';
-import type { Row } from '../rows/row.js';
 import { VERSION } from '../version.js';
-import { csvEncoder, csvHeader, duplicatePlaceCsv } from '../write/csv.js';
-import { duplicatePlace, jsonLine } from '../write/jsonl.js';
 import { fileOutput, type Output, standardOutput } from '../write/output.js';
 import { RunFile } from '../write/run-file.js';
 import { type TimelineCounts, writeTimeline } from '../write/timeline.js';
-import { UsageError } from '../write/usage-error.js';
+import { openManifest, openScratch, refuseOutputInEvidence, rootOf, STDOUT, stdinAlone } from './call.js';
+import { type Encoding, encodingOf } from './encoding.js';
 import { makeFilter } from './filter.js';
 import type { Manifest, ManifestInput } from './manifest.js';
 import { buildManifest } from './manifest-build.js';
 import type { RunOptions } from './options.js';
-import { type Reading, readArtifact } from './read.js';
+import { Pool } from './pool.js';
+import { EvidenceReader } from './read.js';
 import { breathe, whenKilled } from './signals.js';
 import { RowSink, type SinkCounts } from './sink.js';
 import { STDIN, stdinCollection } from './stdin.js';
+import { takeOutcomes } from './take.js';
 
 export interface RunResult {
   readonly collection: Collection;
@@ -41,20 +36,13 @@ export interface RunResult {
   readonly nothing: boolean;
 }
 
-const STDOUT = '-';
-
-/** Encoding of one format. */
-interface Encoding {
-  readonly header: string;
-  readonly line: (row: Row) => string;
-  readonly duplicatePlace: (line: Buffer) => number;
-  readonly csvCounts: Manifest['csv'] | undefined;
-}
+/** Below this much evidence, threads cost more than they give. */
+const WORKERS_FROM_BYTES = 30 << 20;
+const MOST_WORKERS = 4;
 
 /** The main job: collect, read, order, write. Throws `UsageError` for a call that cannot be carried out. */
 export async function run(options: RunOptions): Promise<RunResult> {
   const started = new Date();
-  const stores = loadCatalog();
   const stdin = options.paths.includes(STDIN) ? stdinAlone(options.paths) : undefined;
   const roots = stdin === undefined ? options.paths.map(rootOf) : [];
   refuseOutputInEvidence(options, roots);
@@ -68,36 +56,12 @@ export async function run(options: RunOptions): Promise<RunResult> {
   let scratch: Scratch | undefined;
   try {
     scratch = openScratch(options.scratch);
-    const detectors = PARSERS.flatMap(({ id, detect }) => (detect === undefined ? [] : [{ store: id, detect }]));
-    const collection =
-      stdin === undefined ? collect(roots, stores, { detectors, allFiles: options.allFiles }) : stdinCollection(stdin, stores, detectors);
+    const collection = gather(options, roots, stdin);
     const encoding = encodingOf(options);
-    const runFile = new RunFile(scratch.path, 'rows');
-    const sink = new RowSink(encoding.line, runFile, makeFilter(options.filter));
-    const reading: Reading = {
-      parsers: new Map(PARSERS.map((parser) => [parser.id, parser])),
-      scratch,
-      sink,
-      stdin,
-      byFile: new Map(collection.artifacts.map((found) => [found.artifact.file, found])),
-      host: options.host,
-      user: options.user,
-      toolVersion: VERSION,
-      copies: new Map(),
-    };
-    const inputs = await readAll(collection.artifacts, reading, options);
-    unreadRows(collection, reading);
-    const primaries = findDuplicates(sink.index);
-    pairByText(sink.texts, primaries);
-    output.write(Buffer.from(encoding.header));
-    const timeline = await writeTimeline(sink.index, makeRuns(sink.index), primaries, [runFile], output, {
-      keepDuplicates: options.keepDuplicates,
-      duplicatePlace: encoding.duplicatePlace,
-      breathe,
-    });
-    runFile.remove();
+    const read = await readEvidence(options, collection, stdin, scratch, encoding);
+    const timeline = await writeRows(options, read, encoding, output);
     const written = output.finish();
-    const csv = encoding.csvCounts ?? null;
+    const { inputs, sink, csv } = read;
     const manifest = buildManifest({ options, started, roots, collection, inputs, counts: sink.counts, timeline, written, csv });
     manifestOutput?.write(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
     manifestOutput?.finish();
@@ -113,106 +77,78 @@ export async function run(options: RunOptions): Promise<RunResult> {
   }
 }
 
-function stdinAlone(paths: readonly string[]): Buffer {
+function gather(options: RunOptions, roots: readonly string[], stdin: Buffer | undefined): Collection {
+  const stores = loadCatalog();
+  const detectors = PARSERS.flatMap(({ id, detect }) => (detect === undefined ? [] : [{ store: id, detect }]));
+  return stdin === undefined
+    ? collect(roots, stores, { detectors, allFiles: options.allFiles })
+    : stdinCollection(stdin, stores, detectors);
+}
+
+/** All rows, encoded, with their index and the run files that hold them. */
+interface ReadResult {
+  readonly sink: RowSink;
+  readonly files: readonly RunFile[];
+  readonly inputs: ManifestInput[];
+  readonly csv: Manifest['csv'];
+}
+
+async function readEvidence(
+  options: RunOptions,
+  collection: Collection,
+  stdin: Buffer | undefined,
+  scratch: Scratch,
+  encoding: Encoding,
+): Promise<ReadResult> {
+  const pool = openPool(options, collection, scratch);
   try {
-    return readStdin(paths);
-  } catch (error) {
-    throw error instanceof TooLargeError ? new UsageError(error.message) : error;
-  }
-}
-
-function openScratch(folder: string | undefined): Scratch {
-  try {
-    return createScratch(folder);
-  } catch (error) {
-    throw new UsageError(`cannot use the scratch folder${folder === undefined ? '' : ` ${folder}`} (${codeOf(error)})`);
-  }
-}
-
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'error');
-
-function rootOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch (error) {
-    throw new UsageError(`cannot open ${path} (${codeOf(error)})`);
-  }
-}
-
-/** The evidence stays untouched: nothing may be written into it, also not through a link. */
-function refuseOutputInEvidence(options: RunOptions, roots: readonly string[]): void {
-  const targets = [options.output, options.manifest ?? ''].filter((path) => path !== '' && path !== '-');
-  for (const target of targets) {
-    const folder = realFolder(dirname(resolve(target)));
-    const file = resolve(folder, basename(target));
-    for (const root of roots) {
-      const inside = relative(root, file);
-      if (
-        inside === '' ||
-        (!inside.startsWith(`..${sep}`) && inside !== '..' && !inside.startsWith(sep) && resolve(root, inside) === file)
-      ) {
-        throw new UsageError(`output lies inside the evidence: ${target}`);
-      }
-    }
-  }
-}
-
-function realFolder(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    throw new UsageError(`no such folder: ${path}`);
-  }
-}
-
-function openManifest(options: RunOptions, output: Output): Output | undefined {
-  const path = options.manifest ?? (options.output === STDOUT ? undefined : `${options.output}.manifest.json`);
-  if (path === undefined) return undefined;
-  try {
-    return fileOutput(path, options.force);
-  } catch (error) {
-    output.discard();
-    throw error;
-  }
-}
-
-function encodingOf(options: RunOptions): Encoding {
-  if (options.format === 'jsonl') return { header: '', line: jsonLine, duplicatePlace, csvCounts: undefined };
-  const { line, counts } = csvEncoder(options.csv);
-  return {
-    header: csvHeader(options.csv),
-    line,
-    duplicatePlace: duplicatePlaceCsv,
-    get csvCounts() {
-      return { cells_guarded: counts.guarded, cells_escaped: counts.escaped, cells_cut: counts.cut };
-    },
-  };
-}
-
-async function readAll(artifacts: readonly Collected[], reading: Reading, options: RunOptions): Promise<ManifestInput[]> {
-  const inputs: ManifestInput[] = [];
-  for (const [i, found] of artifacts.entries()) {
-    options.progress?.(found.artifact.file, i, artifacts.length);
-    inputs.push(await readArtifact(found, reading));
-  }
-  return inputs;
-}
-
-/** Folders and files that could not be opened at all are rows too: their absence must show in the timeline. */
-function unreadRows(collection: Collection, reading: Reading): void {
-  for (const { file, what } of collection.errors) {
-    reading.sink.beginUnit();
-    reading.sink.add(errorDraft(`${file}: could not be read: ${what}`), {
-      host: reading.host,
-      user: reading.user,
-      agent: '',
-      file,
-      table: '',
-      rowid: 0,
-      sha256: '',
-      copy: 0,
-      toolVersion: reading.toolVersion,
-      used: new Map(),
+    const runFile = new RunFile(scratch.path, 'rows');
+    const sink = new RowSink(encoding.line, runFile, makeFilter(options.filter));
+    const reader = new EvidenceReader({
+      scratch,
+      sink,
+      pool,
+      stdin,
+      byFile: new Map(collection.artifacts.map((found) => [found.artifact.file, found])),
+      host: options.host,
+      user: options.user,
+      toolVersion: VERSION,
     });
+    for (const [i, found] of collection.artifacts.entries()) {
+      options.progress?.(found.artifact.file, i, collection.artifacts.length);
+      await reader.read(found);
+    }
+    for (const { file, what } of collection.errors) reader.unreadable(file, what);
+    const taken = takeOutcomes((await pool?.drain()) ?? [], reader, sink, scratch.path);
+    reader.finish();
+    const own = encoding.csvCounts();
+    const csv = own && {
+      cells_guarded: own.cells_guarded + taken.csv[0],
+      cells_escaped: own.cells_escaped + taken.csv[1],
+      cells_cut: own.cells_cut + taken.csv[2],
+    };
+    return { sink, files: [runFile, ...taken.files], inputs: reader.inputs, csv };
+  } finally {
+    await pool?.close();
   }
+}
+
+function openPool(options: RunOptions, collection: Collection, scratch: Scratch): Pool | undefined {
+  const bytes = collection.artifacts.reduce((sum, { artifact, store }) => sum + (store.read ? artifact.size : 0), 0);
+  const workers = options.workers ?? (bytes < WORKERS_FROM_BYTES ? 0 : Math.min(availableParallelism(), MOST_WORKERS));
+  const { format, csv, filter } = options;
+  return workers > 0 ? new Pool(workers, { encoding: { format, csv }, filter }, scratch.path) : undefined;
+}
+
+async function writeRows(options: RunOptions, { sink, files }: ReadResult, encoding: Encoding, output: Output): Promise<TimelineCounts> {
+  const primaries = findDuplicates(sink.index);
+  pairByText(sink.texts, sink.index, primaries);
+  output.write(Buffer.from(encoding.header));
+  const timeline = await writeTimeline(sink.index, makeRuns(sink.index), primaries, files, output, {
+    keepDuplicates: options.keepDuplicates,
+    duplicatePlace: encoding.duplicatePlace,
+    breathe,
+  });
+  for (const file of files) file.remove();
+  return timeline;
 }

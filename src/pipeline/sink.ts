@@ -29,18 +29,14 @@ export class RowSink {
   readonly index = new RowIndex();
   readonly texts: TextMatch[] = [];
   readonly counts: SinkCounts = { rows: 0, undated: 0, recovered: 0, byType: new Map(), filtered: new Map(), first: '', last: '' };
-  private unit = -1;
+  /** Unit the next rows belong to. */
+  unit = 0;
 
   constructor(
     private readonly encode: (row: Row) => string,
     private readonly runFile: RunFile,
     private readonly filter: Filter,
   ) {}
-
-  /** Begins a unit: its rows stand together unless time parts them. Units come in the order of the evidence. */
-  beginUnit(): void {
-    this.unit += 1;
-  }
 
   add(draft: Draft, stamp: UnitStamp): void {
     const row = stampRow(draft, stamp);

@@ -7,13 +7,14 @@ const BUFFER = 4 * 1024 * 1024;
 export class RunFile {
   private readonly path: string;
   private readonly descriptor: number;
-  private buffer = Buffer.allocUnsafe(BUFFER);
+  private buffer: Buffer = Buffer.alloc(0);
   private filled = 0;
   private flushed = 0;
 
-  constructor(folder: string, name: string) {
+  /** `existing`: written by another thread, here only to be read. */
+  constructor(folder: string, name: string, existing = false) {
     this.path = join(folder, name);
-    this.descriptor = openSync(this.path, 'wx+', 0o600);
+    this.descriptor = openSync(this.path, existing ? 'r' : 'wx+', 0o600);
   }
 
   /** Appends a line and tells where it lies (bytes; the length counts the line feed). */
@@ -29,7 +30,7 @@ export class RunFile {
 
   /** Bytes of a block; valid until the next call. */
   read(offset: number, length: number): Buffer {
-    if (this.filled > 0) this.flush(0);
+    this.flush();
     const into = Buffer.allocUnsafe(length);
     for (let done = 0; done < length; ) {
       const count = readSync(this.descriptor, into, done, length - done, offset + done);
@@ -44,7 +45,9 @@ export class RunFile {
     unlinkSync(this.path);
   }
 
-  private flush(needed: number): void {
+  /** Hands over to the file what is still in memory. */
+  flush(needed = 0): void {
+    if (this.filled === 0 && needed <= this.buffer.length) return;
     writeFully(this.descriptor, this.buffer.subarray(0, this.filled));
     this.flushed += this.filled;
     this.filled = 0;

@@ -31,7 +31,7 @@ describe('openFileSource', () => {
     const bytes = Buffer.alloc(9 << 20, `${'abcdefg'.repeat(300)}\nde\n`);
     writeFileSync(path, bytes);
     const before = fingerprint(folder);
-    const source = openFileSource(path, artifactOf('f'), limit);
+    const source = openFileSource(path, artifactOf('f'), limit === undefined ? {} : { wholeLimit: limit });
     expect([source.size, source.sha256]).toEqual([bytes.length, sha256(bytes)]);
     expect(source.read(5, 4)).toEqual(bytes.subarray(5, 9));
     expect(source.read(4 << 20, 5 << 20).equals(bytes.subarray(4 << 20))).toBe(true);

@@ -8,6 +8,7 @@
  */
 import { compact } from '../../evidence/json.js';
 import type { Draft } from '../../rows/draft.js';
+import type { Share } from '../parser.js';
 import { type Conversation, conversationRow } from './context.js';
 import { type CopyPlan, copyRows, planCopies } from './copies.js';
 import { faultRow, historyRows } from './history.js';
@@ -28,12 +29,7 @@ export interface ConversationPlace {
   readonly rank: number;
 }
 
-/** A share of a conversation: part `index` of `count`, by bytes. Shares together give the rows of the whole, in order. */
-export interface Share {
-  readonly index: number;
-  readonly count: number;
-}
-
+/** Shares together give the rows of the whole, in order. */
 const WHOLE: Share = { index: 0, count: 1 };
 
 export function* conversationRows(value: ConversationValue, place: ConversationPlace, share: Share = WHOLE): Generator<Draft> {
@@ -49,8 +45,9 @@ export function* conversationRows(value: ConversationValue, place: ConversationP
     yield* shortenedRows(conversation, tokens, places, plan);
   }
   const told = new Set<ValueFault>();
-  yield* historyRows({ conversation, value, walk, places, answers, from, to, told });
-  if (share.index < share.count - 1) return;
+  const last = share.index === share.count - 1;
+  yield* historyRows({ conversation, value, walk, places, answers, from, to, last, told });
+  if (!last) return;
   yield* pendingMessageRows(conversation, value.members.next_message, '/next_message');
   yield* fileRows(conversation, value.members.file_line_tracker);
   const summary = summaryRow(conversation, value.members.latest_summary, '/latest_summary');

@@ -10,7 +10,7 @@ import type { Row } from '../../rows/row.js';
 import { fromOrdinalArray, fromRfc3339, type Instant } from '../../rows/time.js';
 import { type Conversation, conversationRow, newSequence } from './context.js';
 import { entryRows } from './entry.js';
-import { NO_GAP_FACTS } from './entry-context.js';
+import { NO_GAP_FACTS, rawDetails } from './entry-context.js';
 import { entryKey } from './identity.js';
 import { heldKey } from './transcript-rows.js';
 import type { ConversationValue, Copy, EntryList } from './value.js';
@@ -78,7 +78,11 @@ export function* copyRows(conversation: Conversation, value: ConversationValue, 
       const pointer = `${copy.entries.pointer}/${index}`;
       const result = copy.entries.entry(index);
       if (result.ok) yield* entryRows(conversation, sequence, result.entry, index, pointer, NO_GAP_FACTS);
-      else yield errorDraft(`history entry could not be read (${result.problem})`, '', entryPlace(conversation, pointer, kind));
+      else
+        yield errorDraft(`history entry could not be read (${result.problem})`, '', {
+          ...entryPlace(conversation, pointer, kind),
+          details: rawDetails(result.raw),
+        });
     }
   }
 }

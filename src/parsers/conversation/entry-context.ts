@@ -1,5 +1,6 @@
-import type { JsonObject } from '../../evidence/json.js';
+import { compact, type JsonObject } from '../../evidence/json.js';
 import type { Draft } from '../../rows/draft.js';
+import { excerpt } from '../../rows/problem.js';
 import { fromEpochMs, fromRfc3339, type Instant, toUtcText } from '../../rows/time.js';
 import { type Conversation, conversationRow, recoveredAs, type Sequence } from './context.js';
 import { entryKey } from './identity.js';
@@ -99,6 +100,15 @@ export function surroundings({ entry, sequence, conversation }: EntryRows): Json
   const stamp = entry.user.timestamp;
   if (stamp && fromRfc3339(stamp, 'message') === undefined) details.unreadable_timestamp = stamp;
   return details;
+}
+
+const RAW_LIMIT = 1 << 20;
+
+/** A record that could not be read, whole unless it is very large (images). */
+export function rawDetails(raw: unknown): JsonObject {
+  if (raw === undefined) return {};
+  const text = compact(raw);
+  return text.length <= RAW_LIMIT ? { raw } : { raw_excerpt: excerpt(text) };
 }
 
 /** Times between which something happened that has no time of its own. */

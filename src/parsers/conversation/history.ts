@@ -2,7 +2,7 @@ import type { Draft } from '../../rows/draft.js';
 import { errorDraft } from '../../rows/problem.js';
 import { type Conversation, conversationRow, newSequence, type Sequence } from './context.js';
 import { entryRows } from './entry.js';
-import { answerTimeOf, NO_GAP_FACTS, userTimeOf } from './entry-context.js';
+import { answerTimeOf, NO_GAP_FACTS, rawDetails, userTimeOf } from './entry-context.js';
 import type { AnswerFacts } from './transcript.js';
 import { expectAnswers, expectNothing, gapRows, type Walk } from './transcript-rows.js';
 import type { ConversationValue, EntryList, ValueFault } from './value.js';
@@ -17,6 +17,8 @@ export interface HistoryWalk {
   readonly answers: readonly (AnswerFacts | undefined)[];
   readonly from: number;
   readonly to: number;
+  /** The walk that also takes what stands behind the entries: `to` alone does not tell, shares can be empty. */
+  readonly last: boolean;
   /** Takes the faults that were told on the way. */
   readonly told: Set<ValueFault>;
 }
@@ -39,6 +41,7 @@ export function* historyRows(part: HistoryWalk): Generator<Draft> {
         project_path: conversation.project,
         source_line: conversation.line,
         source_pointer: pointer,
+        details: rawDetails(result.raw),
       });
     }
     const entry = result.ok ? result.entry : undefined;
@@ -57,7 +60,7 @@ export function* historyRows(part: HistoryWalk): Generator<Draft> {
     if (contiguous) expectAnswers(walk, entry, answerTimeOf(entry));
     else expectNothing(walk);
   }
-  if (to < history.length) return;
+  if (!part.last) return;
   yield* gapRows(walk, next, walk.tokens.length, undefined);
   yield* modelOfEmptyHistory(conversation, sequence);
 }

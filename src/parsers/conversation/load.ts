@@ -35,20 +35,12 @@ export function loadConversation(source: ByteSource): ConversationValue {
   return valueInMemory(parsed.value, faults);
 }
 
-/** Offset of the first byte that is not part of valid UTF-8, found by halving. */
+/** Offset of the first byte that is not part of valid UTF-8: where the text written again parts from the bytes. */
 function firstInvalid(bytes: Buffer): number {
-  let valid = 0;
-  let rest = bytes.length;
-  while (rest > 0) {
-    const half = Math.max(1, rest >> 1);
-    let end = valid + half;
-    // Never cut inside a character: move to the next byte that starts one.
-    while (end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80 && end - valid - half < 4) end += 1;
-    if (end - valid <= rest && isUtf8(bytes.subarray(valid, end))) {
-      valid = end;
-      rest -= half;
-    } else if (half === 1) return valid;
-    else rest = half;
-  }
-  return valid;
+  const again = Buffer.from(bytes.toString('utf8'));
+  let at = 0;
+  while (at < bytes.length && bytes[at] === again[at]) at += 1;
+  // The first bytes of a sequence that breaks off may be those of U+FFFD, which stands for it.
+  while (at > 0 && ((again[at] ?? 0) & 0xc0) === 0x80) at -= 1;
+  return at;
 }

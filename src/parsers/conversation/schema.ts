@@ -39,8 +39,9 @@ const ToolUseSchema = z.looseObject({
   id: z.string(),
   name: z.string().nullish(),
   orig_name: z.string().nullish(),
-  args: z.unknown(),
-  orig_args: z.unknown(),
+  // Missing in exports of early builds and in values of Kiro CLI.
+  args: z.unknown().optional(),
+  orig_args: z.unknown().optional(),
 });
 
 const ResponseSchema = z.looseObject({ message_id: z.string().nullish(), content: z.string().nullish() });

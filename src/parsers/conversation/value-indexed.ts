@@ -43,12 +43,14 @@ export function valueFromBytes(source: ByteSource, known: readonly ValueFault[],
   }
   const history = member(top, 'history');
   if (history?.kind !== 'array') faults.push({ what: 'conversation without history list', pointer: '/history', offset: null, excerpt: '' });
+  const checkpoints = reader.checkpoints(member(manager, 'checkpoints'), '/checkpoint_manager/checkpoints');
+  const main = tangent?.kind === 'object' ? reader.copy(tangent, '/tangent_state', 'main_history') : undefined;
   return {
     members,
     history: reader.list(history?.kind === 'array' ? history : undefined, '/history'),
     transcript: reader.elements(reader.listNode(member(top, 'transcript'), '/transcript'), '/transcript'),
-    checkpoints: reader.checkpoints(member(manager, 'checkpoints'), '/checkpoint_manager/checkpoints'),
-    tangent: tangent?.kind === 'object' ? reader.copy(tangent, '/tangent_state', 'main_history') : undefined,
+    checkpoints,
+    tangent: main,
     faults,
   };
 }
@@ -105,7 +107,6 @@ class NodeReader {
     return value;
   }
 
-  /** Said once, of the first place that is read. */
   /** An entry can be read more than once; what is wrong with it is told once. */
   private tellOnce(what: string, pointer: string, node: JsonNode): void {
     const key = `${node.start} ${what}`;

@@ -1,0 +1,45 @@
+import { RunFile } from '../write/run-file.js';
+import type { TaskOutcome } from './pool.js';
+import type { EvidenceReader } from './read.js';
+import type { RowSink, SinkCounts } from './sink.js';
+
+/** Brings what the workers read together with what this thread read, in the order in which the work was given out. */
+export function takeOutcomes(
+  outcomes: readonly TaskOutcome[],
+  reader: EvidenceReader,
+  sink: RowSink,
+  folder: string,
+): { files: RunFile[]; csv: [number, number, number] } {
+  const numbers = new Map<string, number>();
+  const files: RunFile[] = [];
+  const csv: [number, number, number] = [0, 0, 0];
+  for (const outcome of outcomes) {
+    if ('failed' in outcome) {
+      reader.failed(outcome.tasks, outcome.failed);
+      continue;
+    }
+    const { report, file } = outcome;
+    let number = numbers.get(file);
+    if (number === undefined) {
+      files.push(new RunFile(folder, file, true));
+      number = files.length;
+      numbers.set(file, number);
+    }
+    for (const text of report.texts) sink.texts.push({ ...text, row: text.row + sink.index.length });
+    sink.index.absorb(report.index, number);
+    addCounts(sink.counts, report.counts);
+    for (const unit of report.units) reader.account(unit);
+    for (const i of [0, 1, 2] as const) csv[i] += report.csv[i];
+  }
+  return { files, csv };
+}
+
+function addCounts(into: SinkCounts, from: SinkCounts): void {
+  into.rows += from.rows;
+  into.undated += from.undated;
+  into.recovered += from.recovered;
+  for (const [type, n] of from.byType) into.byType.set(type, (into.byType.get(type) ?? 0) + n);
+  for (const [filter, n] of from.filtered) into.filtered.set(filter, (into.filtered.get(filter) ?? 0) + n);
+  if (from.first !== '' && (into.first === '' || from.first < into.first)) into.first = from.first;
+  if (from.last > into.last) into.last = from.last;
+}

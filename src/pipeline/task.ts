@@ -1,0 +1,49 @@
+/** Work that can be done by any thread: plain data in, plain data out. */
+
+import type { IndexArrays } from '../enrich/row-index.js';
+import type { Artifact } from '../evidence/source.js';
+import type { SnapshotDescription } from '../evidence/sqlite.js';
+import type { DatabaseUnit, Share } from '../parsers/parser.js';
+import type { UnitStamp } from '../rows/stamp.js';
+import type { EncodingOptions } from './encoding.js';
+import type { FilterOptions } from './filter.js';
+import type { SinkCounts, TextMatch } from './sink.js';
+
+/** Provenance of a unit, without the counters that are kept while it is read. */
+export type StampFacts = Omit<UnitStamp, 'used'>;
+
+/** One unit, or one share of it. */
+export interface UnitTask {
+  /** Number of the input in the manifest. */
+  readonly input: number;
+  /** Number of the unit in the order of the evidence. */
+  readonly unit: number;
+  readonly parser: string;
+  readonly stamp: StampFacts;
+  readonly what:
+    | { readonly kind: 'database'; readonly snapshot: SnapshotDescription; readonly unit: DatabaseUnit }
+    | { readonly kind: 'file'; readonly path: string | Uint8Array; readonly artifact: Artifact; readonly share: Share };
+}
+
+export interface UnitReport {
+  readonly input: number;
+  readonly rows: number;
+  readonly problems: readonly string[];
+}
+
+/** What a worker sends when a task is done. The rows lie in its run file. */
+export interface TaskReport {
+  readonly units: readonly UnitReport[];
+  readonly index: IndexArrays;
+  readonly texts: readonly TextMatch[];
+  readonly counts: SinkCounts;
+  /** Cells the encoder changed in this task: guarded, escaped, cut. */
+  readonly csv: readonly [number, number, number];
+}
+
+/** What a worker needs once. */
+export interface WorkerSettings {
+  readonly runFile: { readonly folder: string; readonly name: string };
+  readonly encoding: EncodingOptions;
+  readonly filter: FilterOptions;
+}

@@ -1,0 +1,97 @@
+import { openFileSource } from '../evidence/file-source.js';
+import { reopenSnapshot, type Snapshot } from '../evidence/sqlite.js';
+import { PARSERS } from '../parsers/index.js';
+import type { Parser } from '../parsers/parser.js';
+import type { Draft } from '../rows/draft.js';
+import { errorDraft, messageOf } from '../rows/problem.js';
+import type { UnitStamp } from '../rows/stamp.js';
+import { breathe } from './signals.js';
+import type { RowSink } from './sink.js';
+import type { UnitReport, UnitTask } from './task.js';
+
+const MOST_PROBLEMS = 100;
+
+/** Takes the rows of one unit into the sink and keeps what went wrong. */
+export class UnitReader {
+  readonly problems: string[] = [];
+  private readonly before: number;
+
+  constructor(
+    private readonly sink: RowSink,
+    private readonly stamp: UnitStamp,
+    private readonly input: number,
+    unit: number,
+  ) {
+    sink.unit = unit;
+    this.before = sink.counts.rows;
+  }
+
+  /** All rows. An error row is a problem of the input; a fault of the parser costs the rest of its unit only. */
+  async drain(rows: () => Iterable<Draft>): Promise<void> {
+    try {
+      for (const draft of rows()) {
+        this.sink.add(draft, this.stamp);
+        if (draft.row_type === 'error') this.note(draft.problem || draft.text);
+        const pause = breathe();
+        if (pause !== undefined) await pause;
+      }
+    } catch (error) {
+      this.fault(`reading stopped: ${messageOf(error)}`);
+    }
+  }
+
+  /** An error row about the unit as a whole. */
+  fault(what: string): void {
+    this.sink.add(errorDraft(`${this.stamp.file}: ${what}`), this.stamp);
+    this.note(what);
+  }
+
+  report(): UnitReport {
+    return { input: this.input, rows: this.sink.counts.rows - this.before, problems: this.problems };
+  }
+
+  /** The first hundred problems are named in the manifest; each has its row. */
+  private note(problem: string): void {
+    if (this.problems.length < MOST_PROBLEMS) this.problems.push(problem);
+    else if (this.problems.length === MOST_PROBLEMS) this.problems.push('further problems: see the error rows');
+  }
+}
+
+const parsers: ReadonlyMap<string, Parser> = new Map(PARSERS.map((parser) => [parser.id, parser]));
+
+/** The parser of a store. */
+export function parserOf(id: string): Parser | undefined {
+  return parsers.get(id);
+}
+
+/** Does a unit that was handed out. Snapshots are opened once and kept until `closeSnapshots`. */
+export async function readUnit(task: UnitTask, sink: RowSink, snapshots: Map<string, Snapshot>): Promise<UnitReport> {
+  const reader = new UnitReader(sink, { ...task.stamp, used: new Map() }, task.input, task.unit);
+  const parser = parserOf(task.parser);
+  const { what } = task;
+  if (what.kind === 'database' && parser?.container === 'sqlite') {
+    const snapshot = snapshotFor(what.snapshot.copyPath, snapshots, () => reopenSnapshot(what.snapshot));
+    await reader.drain(() => parser.parse(snapshot, what.unit, what.snapshot.artifact));
+  } else if (what.kind === 'file' && parser?.container === 'file') {
+    const path = typeof what.path === 'string' ? what.path : Buffer.from(what.path);
+    const source = openFileSource(path, what.artifact, { sha256: task.stamp.sha256 });
+    try {
+      await reader.drain(() => parser.parse(source, new Map(), what.share));
+      if (what.share.index === what.share.count - 1) for (const problem of source.problems()) reader.fault(problem);
+    } finally {
+      source.close();
+    }
+  }
+  return reader.report();
+}
+
+function snapshotFor(key: string, snapshots: Map<string, Snapshot>, open: () => Snapshot): Snapshot {
+  const known = snapshots.get(key);
+  if (known !== undefined) return known;
+  // One at a time: the units of a database come together.
+  for (const snapshot of snapshots.values()) snapshot.close();
+  snapshots.clear();
+  const opened = open();
+  snapshots.set(key, opened);
+  return opened;
+}

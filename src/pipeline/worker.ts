@@ -1,0 +1,39 @@
+/** A worker thread: reads units, encodes their rows into a run file of its own, and sends the index of each task. */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Snapshot } from '../evidence/sqlite.js';
+import { messageOf } from '../rows/problem.js';
+import { RunFile } from '../write/run-file.js';
+import { encodingOf } from './encoding.js';
+import { makeFilter } from './filter.js';
+import { RowSink } from './sink.js';
+import type { TaskReport, UnitReport, UnitTask, WorkerSettings } from './task.js';
+import { readUnit } from './unit.js';
+
+const settings: WorkerSettings = workerData;
+const encoding = encodingOf(settings.encoding);
+const runFile = new RunFile(settings.runFile.folder, settings.runFile.name);
+const filter = makeFilter(settings.filter);
+const snapshots = new Map<string, Snapshot>();
+
+async function perform(tasks: readonly UnitTask[]): Promise<TaskReport> {
+  const sink = new RowSink(encoding.line, runFile, filter);
+  const before = cells();
+  const units: UnitReport[] = [];
+  for (const task of tasks) units.push(await readUnit(task, sink, snapshots));
+  runFile.flush();
+  const after = cells();
+  const csv = [after[0] - before[0], after[1] - before[1], after[2] - before[2]] as const;
+  return { units, index: sink.index.trimmed(), texts: sink.texts, counts: sink.counts, csv };
+}
+
+function cells(): readonly [number, number, number] {
+  const counts = encoding.csvCounts();
+  return [counts?.cells_guarded ?? 0, counts?.cells_escaped ?? 0, counts?.cells_cut ?? 0];
+}
+
+parentPort?.on('message', (message: { readonly id: number; readonly tasks: readonly UnitTask[] }) => {
+  perform(message.tasks).then(
+    (report) => parentPort?.postMessage({ id: message.id, report }),
+    (error: unknown) => parentPort?.postMessage({ id: message.id, failed: messageOf(error) }),
+  );
+});
