@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { loadCatalog } from '../src/catalog/load.js';
 import { EVIDENCE_LEVELS, type Store } from '../src/catalog/schema.js';
 import { ManifestSchema } from '../src/pipeline/manifest.js';
-import { COLUMNS, ROW_TYPE_MEANING, ROW_TYPES, type RowType, RowSchema, SCHEMA } from '../src/rows/row.js';
+import { COLUMNS, RowSchema, SCHEMA } from '../src/rows/row.js';
+import { ROW_TYPE_MEANING, ROW_TYPES, type RowType } from '../src/rows/row-types.js';
 
 const GENERATED = '<!-- Made by `npm run docs`; do not edit. -->';
 

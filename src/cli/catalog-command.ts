@@ -1,6 +1,5 @@
 import type { CommandModule } from 'yargs';
-import { loadCatalog } from '../catalog/load.js';
-import { EVIDENCE_LEVELS, type Store } from '../catalog/schema.js';
+import type { Store } from '../catalog/schema.js';
 
 const WIDTH = 100;
 
@@ -9,10 +8,12 @@ export const catalogCommand: CommandModule<object, { format: 'text' | 'json' }> 
   command: 'catalog',
   describe: 'the stores it knows, what each proves, and how well it is understood',
   builder: (yargs) => yargs.option('format', { choices: ['text', 'json'] as const, default: 'text' as const }).strict(),
-  handler({ format }) {
+  async handler({ format }) {
+    // Loaded only now: the help answers without the schema library.
+    const [{ loadCatalog }, { EVIDENCE_LEVELS }] = await Promise.all([import('../catalog/load.js'), import('../catalog/schema.js')]);
     const stores = loadCatalog();
     process.stdout.write(
-      format === 'json' ? `${JSON.stringify(stores, null, 2)}\n` : `${stores.map(describeStore).join('\n')}\n${levels()}\n`,
+      format === 'json' ? `${JSON.stringify(stores, null, 2)}\n` : `${stores.map(describeStore).join('\n')}\n${levels(EVIDENCE_LEVELS)}\n`,
     );
   },
 };
@@ -30,8 +31,8 @@ function describeStore(store: Store): string {
   ].join('\n');
 }
 
-function levels(): string {
-  return Object.entries(EVIDENCE_LEVELS)
+function levels(meanings: Readonly<Record<string, string>>): string {
+  return Object.entries(meanings)
     .map(([level, meaning]) => `${level}: ${meaning}`)
     .join('; ');
 }

@@ -1,6 +1,6 @@
 import type { ArgumentsCamelCase, CommandModule, InferredOptionTypes, Options } from 'yargs';
 import type { Format, RunOptions } from '../pipeline/options.js';
-import { ROW_TYPES, type RowType } from '../rows/row.js';
+import { ROW_TYPES, type RowType } from '../rows/row-types.js';
 import { fromRfc3339, toUtcText } from '../rows/time.js';
 import { UsageError } from '../write/usage-error.js';
 import { EXIT } from './exit-codes.js';

@@ -1,5 +1,6 @@
 import picomatch from 'picomatch';
-import type { Row, RowType } from '../rows/row.js';
+import type { Row } from '../rows/row.js';
+import type { RowType } from '../rows/row-types.js';
 
 export interface FilterOptions {
   /** UTC texts in the form of `timestamp_utc`; `until` is exclusive. */

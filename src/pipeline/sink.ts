@@ -1,7 +1,8 @@
 import { fingerprint } from '../enrich/fingerprint.js';
 import { RowIndex } from '../enrich/row-index.js';
 import type { Draft } from '../rows/draft.js';
-import type { Row, RowType } from '../rows/row.js';
+import type { Row } from '../rows/row.js';
+import type { RowType } from '../rows/row-types.js';
 import { placeKey, stampRow, type UnitStamp } from '../rows/stamp.js';
 import type { RunFile } from '../write/run-file.js';
 import type { Filter } from './filter.js';

@@ -1,4 +1,5 @@
-import type { Row, RowType } from './row.js';
+import type { Row } from './row.js';
+import type { RowType } from './row-types.js';
 import type { Instant } from './time.js';
 
 /** Columns a parser fills. Provenance, ids and constants are stamped on by the pipeline. */

@@ -1,6 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import type { Draft } from './draft.js';
-import { ROW_TYPES, type Row, SCHEMA } from './row.js';
+import { type Row, SCHEMA } from './row.js';
+import { ROW_TYPES } from './row-types.js';
 import { toUtcText } from './time.js';
 
 /** Provenance shared by all rows of one unit (a file, or one value of a database). */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { UsageError } from './usage-error.js';
 
@@ -28,7 +28,6 @@ export function fileOutput(path: string, force: boolean): Output {
       return true;
     },
     finish() {
-      fsyncSync(descriptor);
       closeSync(descriptor);
       state = 'closed';
       renameSync(temporary, path);

@@ -3,7 +3,7 @@
  * Source: aws/amazon-q-developer-cli, crates/chat-cli/src/cli/chat/cli/ (slash commands).
  */
 import type { Draft } from '../../rows/draft.js';
-import type { RowType } from '../../rows/row.js';
+import type { RowType } from '../../rows/row-types.js';
 
 type MakeRow = (type: RowType, text: string, columns: Omit<Draft, 'row_type' | 'text'>) => Draft;
 

@@ -1,5 +1,6 @@
 import type { Draft } from '../../rows/draft.js';
-import type { Row, RowType } from '../../rows/row.js';
+import type { Row } from '../../rows/row.js';
+import type { RowType } from '../../rows/row-types.js';
 
 /** What all rows of one conversation share. */
 export interface Conversation {

@@ -53,6 +53,8 @@ export function* historyRows(part: HistoryWalk): Generator<Draft> {
     }
     contiguous = place >= 0;
     if (entry === undefined) {
+      // Its calls may be readable all the same: results are joined by their ids.
+      rememberCalls(conversation, part.answers[i]);
       expectNothing(walk);
       continue;
     }
@@ -72,6 +74,10 @@ function* newFaults(conversation: Conversation, value: ConversationValue, from: 
   }
 }
 
+function rememberCalls({ toolNames }: Conversation, answer: AnswerFacts | undefined): void {
+  for (const [id, name] of answer?.calls ?? []) toolNames.set(id, name);
+}
+
 /** Brings the walk to where it stands behind entry `from - 1`, without giving rows. */
 function resume(
   { conversation, value, walk, places, answers, from }: HistoryWalk,
@@ -80,7 +86,7 @@ function resume(
   const { history } = value;
   let next = 0;
   for (let i = 0; i < from; i++) {
-    for (const [id, name] of answers[i]?.calls ?? []) conversation.toolNames.set(id, name);
+    rememberCalls(conversation, answers[i]);
     next = Math.max(next, (places[i] ?? -1) + 1);
   }
   for (let i = settledBefore(conversation, history, from); i < from; i++) {

@@ -77,11 +77,14 @@ function placeAt(nodes: readonly JsonNode[], fraction: number): number {
 
 class NodeReader {
   private readonly told = new Set<string>();
+  private readonly utf8Told: boolean;
 
   constructor(
     private readonly source: ByteSource,
     private readonly faults: ValueFault[],
-  ) {}
+  ) {
+    this.utf8Told = faults.some(({ what }) => what === NOT_UTF8);
+  }
 
   /** The value of a node, or undefined with a fault when it cannot be read. */
   value(node: JsonNode, pointer: string): unknown {
@@ -93,7 +96,7 @@ class NodeReader {
     const bytes = nodeBytes(this.source, node);
     const parsed = parseJson(bytes);
     if (parsed.ok) {
-      if (!parsed.validUtf8) this.tellOnce(NOT_UTF8, pointer, node);
+      if (!parsed.validUtf8 && !this.utf8Told) this.tellOnce(NOT_UTF8, pointer, node);
       return this.tamed(parsed.value, pointer, node);
     }
     this.faults.push({ what: parsed.problem, pointer, offset: node.start, excerpt: excerpt(bytes.subarray(0, 240)) });
@@ -178,7 +181,7 @@ class NodeReader {
     try {
       const parsed = parseJson(nodeBytes(this.source, node));
       if (!parsed.ok) return { ok: false, problem: `${parsed.problem}, entry at offset ${node.start}` };
-      if (!parsed.validUtf8) this.tellOnce(NOT_UTF8, pointer, node);
+      if (!parsed.validUtf8 && !this.utf8Told) this.tellOnce(NOT_UTF8, pointer, node);
       return readEntry(this.tamed(parsed.value, pointer, node));
     } catch (error) {
       return { ok: false, problem: messageOf(error) };
