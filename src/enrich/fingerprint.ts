@@ -1,26 +1,22 @@
-/** Two 32-bit lanes over the code units of a text: equal texts give equal marks; a chance match is about 1 in 10^19. */
+import { createHash, hash } from 'node:crypto';
+
+/** 64 bits of a hash: equal texts give equal marks; a chance match is about 1 in 10^19. */
 export interface Fingerprint {
   readonly high: number;
   readonly low: number;
 }
 
-/**
- * Mixes texts into one mark. Not a cryptographic hash: it only finds candidates among rows of one case, and every
- * row keeps its own content.
- */
-export function fingerprint(...texts: readonly string[]): Fingerprint {
-  let high = 0xdeadbeef;
-  let low = 0x41c6ce57;
-  for (const text of texts) {
-    for (let i = 0; i < text.length; i++) {
-      const unit = text.charCodeAt(i);
-      high = Math.imul(high ^ unit, 2654435761);
-      low = Math.imul(low ^ unit, 1597334677);
-    }
-    high = Math.imul(high ^ 0x10000, 2654435761);
-    low = Math.imul(low ^ 0x10001, 1597334677);
-  }
-  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
-  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
-  return { high: high >>> 0, low: low >>> 0 };
+// One-shot hashing (Node 20.12 and later) costs half as much as a hash object, and a third of a loop over the text.
+const digest: (text: string) => string =
+  typeof hash === 'function' ? (text) => hash('sha1', text, 'binary') : (text) => createHash('sha1').update(text).digest('binary');
+
+/** Mark of an identity and a text. It finds candidates among the rows of one case; every row keeps its own content. */
+export function fingerprint(identity: string, text: string): Fingerprint {
+  const bytes = digest(`${identity}\u0000${text}`);
+  return { high: word(bytes, 0), low: word(bytes, 4) };
+}
+
+function word(bytes: string, at: number): number {
+  const [a, b, c, d] = [bytes.charCodeAt(at), bytes.charCodeAt(at + 1), bytes.charCodeAt(at + 2), bytes.charCodeAt(at + 3)];
+  return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
 }
