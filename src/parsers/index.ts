@@ -1,3 +1,12 @@
+import { kiroV3Cursor } from './kiro-v3/cursor.js';
+import { kiroV3Messages } from './kiro-v3/messages.js';
+import { kiroV3Session } from './kiro-v3/session.js';
+import { kiroSessionIndex } from './kiro-v3/session-index.js';
+import { kiroV3Snapshot } from './kiro-v3/snapshot.js';
+import { kiroSpecSessions } from './kiro-v3/spec-sessions.js';
+import { kiroV3ToolOutput } from './kiro-v3/tool-output.js';
+import { kiroTrust } from './kiro-v3/trust.js';
+import { kiroV3Workflow } from './kiro-v3/workflow.js';
 import type { Parser } from './parser.js';
 import { qAgentConfig } from './q-agent-config.js';
 import { qCheckpointRepository } from './q-checkpoint-repository.js';
@@ -28,4 +37,13 @@ export const PARSERS: readonly Parser[] = [
   qShellHistory,
   qKnowledge,
   qCheckpointRepository,
+  kiroSessionIndex,
+  kiroSpecSessions,
+  kiroTrust,
+  kiroV3Cursor,
+  kiroV3Messages,
+  kiroV3Session,
+  kiroV3Snapshot,
+  kiroV3ToolOutput,
+  kiroV3Workflow,
 ];

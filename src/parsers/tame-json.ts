@@ -1,0 +1,28 @@
+// Deeper than any program here writes (serde_json refuses more than 128): a nesting without end would break every writer.
+const MAX_DEPTH = 128;
+const TOO_DEEP = '[nested too deeply to be read]';
+
+/** Replaces, in place, what no JSON writer could write again: values nested too deeply (counted), numbers that overflowed. */
+export function tameJson(root: unknown): number {
+  let cut = 0;
+  const open = [{ value: root, depth: 1 }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { value, depth } = next;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [key, child] of Object.entries(value)) {
+      if (typeof child === 'number' && !Number.isFinite(child)) replace(value, key, String(child));
+      else if (typeof child !== 'object' || child === null) continue;
+      else if (depth < MAX_DEPTH) open.push({ value: child, depth: depth + 1 });
+      else {
+        replace(value, key, TOO_DEEP);
+        cut += 1;
+      }
+    }
+  }
+  return cut;
+}
+
+// Not an assignment: a stored key may be `__proto__`.
+function replace(container: object, key: string, value: string): void {
+  Object.defineProperty(container, key, { value, enumerable: true, configurable: true, writable: true });
+}
