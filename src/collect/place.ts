@@ -51,11 +51,14 @@ export function indexPlaces(stores: readonly Store[]): PlaceIndex {
       const name = path.at(-1) ?? '';
       const candidates = literal.get(name) ?? [];
       const others = mayEnd(name) ? byPattern.filter((p) => p.name(name)).map((p) => p.place) : [];
+      let best: Claim | undefined;
       for (const place of [...candidates, ...others]) {
         const ahead = startOf(place, path);
-        if (ahead !== undefined) return { store: place.store, agent: place.agent, anchor: place.anchor, ahead };
+        // The outermost store owns what lies in it: a file copied into a snapshot is a snapshot, whatever it was before.
+        if (ahead === undefined || (best !== undefined && ahead >= best.ahead)) continue;
+        best = { store: place.store, agent: place.agent, anchor: place.anchor, ahead };
       }
-      return undefined;
+      return best;
     },
     leadsThrough: (path) => places.some((place) => isOnTheWay(place.parts, path)),
   };
@@ -71,13 +74,14 @@ function compile(store: Store, place: Store['places'][number]): Place {
   return { store, agent: place.agent ?? store.agent, anchor: place.anchor, parts, fixed, matches };
 }
 
-/** Where the place begins in the path; of several beginnings the one nearest to the file. */
+/** Where the place begins in the path; of several beginnings the outermost. */
 function startOf(place: Place, path: readonly string[]): number | undefined {
-  const least = place.parts.length - (place.fixed ? 0 : place.parts.filter((part) => part === '**').length);
-  for (let ahead = path.length - least; ahead >= 0; ahead--) {
-    if (place.matches(path.slice(ahead).join('/'))) return ahead;
-    if (place.fixed) return undefined;
+  if (place.fixed) {
+    const ahead = path.length - place.parts.length;
+    return ahead >= 0 && place.matches(path.slice(ahead).join('/')) ? ahead : undefined;
   }
+  const least = place.parts.filter((part) => part !== '**').length;
+  for (let ahead = 0; ahead <= path.length - least; ahead++) if (place.matches(path.slice(ahead).join('/'))) return ahead;
   return undefined;
 }
 

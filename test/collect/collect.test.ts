@@ -94,6 +94,18 @@ describe('places', () => {
     expect(briefly({}, [join(root, path)])).toEqual([expected]);
   });
 
+  test('belong to the outermost store: what a store copied is not read as what it was before', () => {
+    put('.kiro/snapshots/aa/.amazonq/.subagents/dev.json', '{}');
+    put('.kiro/snapshots/aa/.kiro/snapshots/bb/AmazonQ.md');
+    put('.amazonq/.subagents/dev.json', '{}');
+    const copies = [...stores, store('snapshots', 'home', ['.kiro/snapshots/*/**'])];
+    expect(collect([root], copies, { detectors }).artifacts.map(({ artifact: a }) => `${a.store} ${a.file}`)).toEqual([
+      'delegate .amazonq/.subagents/dev.json',
+      'snapshots .kiro/snapshots/aa/.amazonq/.subagents/dev.json',
+      'snapshots .kiro/snapshots/aa/.kiro/snapshots/bb/AmazonQ.md',
+    ]);
+  });
+
   test('several roots are told apart by name', () => {
     put('a/home/.aws/amazonq/.cli_bash_history');
     put('b/home/.aws/amazonq/.cli_bash_history');
