@@ -37,7 +37,7 @@ function* trustRows(line: string, row: MakeRow): Generator<Draft> {
   const all = head === '/acceptall' || (head === '/tools' && (verb === 'trust-all' || verb === 'trustall'));
   const action = all ? 'granted' : head === '/tools' ? { trust: 'granted', untrust: 'revoked', reset: 'revoked' }[verb] : undefined;
   if (action !== 'granted' && action !== 'revoked') return;
-  const tools = all || verb === 'reset' ? ['*'] : names;
+  const tools = all || (verb === 'reset' && names.length === 0) ? ['*'] : names;
   for (const tool of tools) {
     yield row('permission', `permission decision: ${action} by=slash-command tools=${tool} source=transcript`, {
       decision: action,

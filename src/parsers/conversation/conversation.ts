@@ -18,7 +18,7 @@ import { pendingMessageRows, tangentRest } from './pending.js';
 import { calledName } from './tools.js';
 import { type AnswerFacts, align, readToken, type Token } from './transcript.js';
 import { heldKey, type Walk } from './transcript-rows.js';
-import type { ConversationValue, EntryList, ValueFault } from './value.js';
+import type { ConversationValue, EntryList } from './value.js';
 
 /** Where the value was found. */
 export interface ConversationPlace {
@@ -44,9 +44,8 @@ export function* conversationRows(value: ConversationValue, place: ConversationP
     yield* settingRows(conversation, value);
     yield* shortenedRows(conversation, tokens, places, plan);
   }
-  const told = new Set<ValueFault>();
   const last = share.index === share.count - 1;
-  yield* historyRows({ conversation, value, walk, places, answers, from, to, last, told });
+  yield* historyRows({ conversation, value, walk, places, answers, from, to, last });
   if (!last) return;
   yield* pendingMessageRows(conversation, value.members.next_message, '/next_message');
   yield* fileRows(conversation, value.members.file_line_tracker);
@@ -54,7 +53,7 @@ export function* conversationRows(value: ConversationValue, place: ConversationP
   if (summary !== undefined) yield summary;
   yield* copyRows(conversation, value, plan);
   yield* tangentRest(conversation, value, tokens);
-  yield* faultRows(conversation, value, told);
+  yield* faultRows(conversation, value);
 }
 
 /**
@@ -132,8 +131,9 @@ function* shortenedRows(conversation: Conversation, tokens: readonly Token[], pl
   );
 }
 
-function* faultRows(conversation: Conversation, value: ConversationValue, told: ReadonlySet<ValueFault>): Generator<Draft> {
-  for (const fault of value.faults) if (!told.has(fault)) yield faultRow(conversation, fault);
+/** Faults of the value as a whole. Those of an entry are told with it. */
+function* faultRows(conversation: Conversation, value: ConversationValue): Generator<Draft> {
+  for (const fault of value.faults) if (!/^\/history\/\d+$/.test(fault.pointer)) yield faultRow(conversation, fault);
   if (conversation.id !== '') return;
   yield faultRow(conversation, { what: 'conversation without conversation_id', pointer: '/conversation_id', offset: null, excerpt: '' });
 }

@@ -19,15 +19,12 @@ export interface HistoryWalk {
   readonly to: number;
   /** The walk that also takes what stands behind the entries: `to` alone does not tell, shares can be empty. */
   readonly last: boolean;
-  /** Takes the faults that were told on the way. */
-  readonly told: Set<ValueFault>;
 }
 
 /** Rows of the entries, with what the transcript holds between them. The last share also takes what stands behind them. */
 export function* historyRows(part: HistoryWalk): Generator<Draft> {
-  const { conversation, value, walk, places, from, to, told } = part;
+  const { conversation, value, walk, places, from, to } = part;
   const { history } = value;
-  const loaded = value.faults.length;
   const sequence = newSequence();
   let { next, contiguous } = from === 0 ? { next: 0, contiguous: false } : resume(part, sequence);
   for (let i = from; i < to; i++) {
@@ -47,8 +44,8 @@ export function* historyRows(part: HistoryWalk): Generator<Draft> {
     const entry = result.ok ? result.entry : undefined;
     let facts = NO_GAP_FACTS;
     if (place >= 0) {
-      const known = entry === undefined ? undefined : { entry, time: userTimeOf(entry), complete: contiguous };
-      facts = yield* gapRows(walk, next, place, known);
+      const behind = entry === undefined ? undefined : { entry, time: userTimeOf(entry), complete: contiguous };
+      facts = yield* gapRows(walk, next, place, behind);
       next = place + 1;
     }
     contiguous = place >= 0;
@@ -56,22 +53,17 @@ export function* historyRows(part: HistoryWalk): Generator<Draft> {
       // Its calls may be readable all the same: results are joined by their ids.
       rememberCalls(conversation, part.answers[i]);
       expectNothing(walk);
-      continue;
+    } else {
+      yield* entryRows(conversation, sequence, entry, i, pointer, facts);
+      if (contiguous) expectAnswers(walk, entry, answerTimeOf(entry));
+      else expectNothing(walk);
     }
-    yield* entryRows(conversation, sequence, entry, i, pointer, facts);
-    if (contiguous) expectAnswers(walk, entry, answerTimeOf(entry));
-    else expectNothing(walk);
+    // An entry may have been read before its turn: its faults go by its pointer.
+    for (const fault of value.faults) if (fault.pointer === pointer) yield faultRow(conversation, fault);
   }
   if (!part.last) return;
   yield* gapRows(walk, next, walk.tokens.length, undefined);
   yield* modelOfEmptyHistory(conversation, sequence);
-}
-
-function* newFaults(conversation: Conversation, value: ConversationValue, from: number, told: Set<ValueFault>): Generator<Draft> {
-  for (const fault of value.faults.slice(from)) {
-    told.add(fault);
-    yield faultRow(conversation, fault);
-  }
 }
 
 function rememberCalls({ toolNames }: Conversation, answer: AnswerFacts | undefined): void {

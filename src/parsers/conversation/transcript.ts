@@ -13,7 +13,8 @@ export interface Token {
   readonly tools: readonly string[];
 }
 
-const TOOL_SUFFIX = /\n\[Tool uses: ([^\]\n]{0,10000})\]$/;
+// Kiro CLI leaves out the line feed where there is no text.
+const TOOL_SUFFIX = /(?:^|\n)\[Tool uses: ([^\]\n]{0,10000})\]$/;
 
 /**
  * One element. User lines are `> ` and the text, each line feed written as `> ` + line feed; assistant messages end with

@@ -169,13 +169,13 @@ class NodeReader {
       pointer,
       entry: (index) => this.entry(nodes[index], `${pointer}/${index}`),
       placeAt: (fraction) => placeAt(nodes, fraction),
-      answer: (index) => this.answer(nodes[index]),
-      hasTime: (index) => this.hasTime(nodes[index]),
-      model: (index) => this.model(nodes[index]),
+      answer: (index) => this.answer(nodes[index], `${pointer}/${index}`),
+      hasTime: (index) => this.hasTime(nodes[index], `${pointer}/${index}`),
+      model: (index) => this.model(nodes[index], `${pointer}/${index}`),
     };
   }
 
-  private entry(node: JsonNode | undefined, pointer = ''): EntryResult {
+  private entry(node: JsonNode | undefined, pointer: string): EntryResult {
     if (node === undefined) return { ok: false, problem: 'no such entry' };
     if (!node.complete) return { ok: false, problem: `cut off at offset ${node.end}` };
     try {
@@ -188,29 +188,29 @@ class NodeReader {
     }
   }
 
-  private answer(node: JsonNode | undefined): Assistant | undefined {
+  private answer(node: JsonNode | undefined, pointer: string): Assistant | undefined {
     const part = node?.kind === 'array' ? node.children?.[1] : member(node, 'assistant');
     if (part === undefined || !part.complete) return undefined;
     const parsed = parseJson(nodeBytes(this.source, part));
     const answer = parsed.ok ? readAssistant(parsed.value) : undefined;
     if (answer !== undefined) return answer;
     // With a field set aside it may still be read.
-    const result = this.entry(node);
+    const result = this.entry(node, pointer);
     return result.ok ? result.entry.assistant : undefined;
   }
 
   /** A key of this name can also stand in a tool's result: only the entry tells. */
-  private hasTime(node: JsonNode | undefined): boolean {
+  private hasTime(node: JsonNode | undefined, pointer: string): boolean {
     const part = node?.kind === 'array' ? node.children?.[0] : member(node, 'user');
     if (part === undefined || !part.complete || !nodeBytes(this.source, part).includes(TIMESTAMP)) return false;
-    const result = this.entry(node);
+    const result = this.entry(node, pointer);
     return result.ok && Boolean(result.entry.user.timestamp);
   }
 
-  private model(node: JsonNode | undefined): string {
+  private model(node: JsonNode | undefined, pointer: string): string {
     const part = node?.kind === 'array' ? node.children?.[2] : member(node, 'request_metadata');
     if (part?.kind !== 'object' || !part.complete || !nodeBytes(this.source, part).includes(MODEL)) return '';
-    const result = this.entry(node);
+    const result = this.entry(node, pointer);
     return (result.ok && result.entry.metadata?.model_id) || '';
   }
 }
