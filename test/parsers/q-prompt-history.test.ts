@@ -73,5 +73,5 @@ describe('q-prompt-history', () => {
 });
 
 function prompt(text: string, place: { source_line: number; source_offset: number }) {
-  return { row_type: 'prompt', text, origin: 'typed', command: '', problem: '', rank: 2, textKey: text, ...place };
+  return { row_type: 'prompt', text, origin: 'typed', command: '', problem: '', rank: 3, textKey: text, textOnly: true, ...place };
 }

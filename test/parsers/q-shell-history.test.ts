@@ -15,6 +15,7 @@ describe('q-shell-history', () => {
       command: 'git status',
       time: { ms: 1727000000000, ns: 0, source: 'record', original: '1727000000' },
       newRun: true,
+      origin: 'typed',
       session_id: '1b2c',
       project_path: '/home/alice',
       exit_code: 0,

@@ -12,13 +12,14 @@ import { qPromptHistory } from '../../src/parsers/q-prompt-history.js';
 import { qSettings } from '../../src/parsers/q-settings.js';
 import { qShellHistory } from '../../src/parsers/q-shell-history.js';
 import { qTodo } from '../../src/parsers/q-todo.js';
-import { ROW_TYPES, RowSchema } from '../../src/rows/row.js';
+import { RowSchema } from '../../src/rows/row.js';
+import { ROW_TYPES } from '../../src/rows/row-types.js';
 import { draftsOf, jsonDraftsOf, missingLeaves } from '../support/memory-source.js';
 
 const JSON_STORES: readonly FileParser[] = [qAgentConfig, qMcp, qLegacyContext, qSettings, qDelegate, qTodo, qKnowledge];
 const STORES: readonly FileParser[] = [...JSON_STORES, qPromptHistory, qLog, qShellHistory, qCheckpointRepository];
 const COLUMNS = RowSchema.partial();
-const HINTS = new Set(['time', 'newRun', 'leads', 'identity', 'rank', 'textKey']);
+const HINTS = new Set(['time', 'newRun', 'leads', 'identity', 'rank', 'textKey', 'textOnly']);
 
 // Values that reach the inner records more often than random keys do.
 const KEYS = [
