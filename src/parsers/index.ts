@@ -1,3 +1,10 @@
+import { kiroAcpRecording } from './kiro-acp/recording.js';
+import { kiroChatLog } from './kiro-chat-log.js';
+import { kiroV2History } from './kiro-v2/history.js';
+import { kiroV2Journal } from './kiro-v2/journal.js';
+import { kiroV2Lock } from './kiro-v2/lock.js';
+import { kiroV2Session } from './kiro-v2/session.js';
+import { kiroV2Tasks } from './kiro-v2/tasks.js';
 import { kiroV3Cursor } from './kiro-v3/cursor.js';
 import { kiroV3Messages } from './kiro-v3/messages.js';
 import { kiroV3Session } from './kiro-v3/session.js';
@@ -46,4 +53,11 @@ export const PARSERS: readonly Parser[] = [
   kiroV3Snapshot,
   kiroV3ToolOutput,
   kiroV3Workflow,
+  kiroV2Journal,
+  kiroV2Session,
+  kiroV2History,
+  kiroV2Lock,
+  kiroV2Tasks,
+  kiroAcpRecording,
+  kiroChatLog,
 ];

@@ -139,13 +139,20 @@ function settle(root: unknown): boolean {
     const { value, depth } = next;
     if (typeof value !== 'object' || value === null) continue;
     if (depth > MAX_DEPTH) return false;
-    for (const [key, child] of Object.entries(value)) {
+    let overflow = false;
+    for (const child of Object.values(value)) {
       if (typeof child === 'object' && child !== null) open.push({ value: child, depth: depth + 1 });
-      else if (typeof child === 'number' && !Number.isFinite(child)) {
-        // Not an assignment: a stored key may be `__proto__`.
-        Object.defineProperty(value, key, { value: String(child), enumerable: true, configurable: true, writable: true });
-      }
+      else if (typeof child === 'number' && !Number.isFinite(child)) overflow = true;
     }
+    if (overflow) keepOverflow(value);
   }
   return true;
+}
+
+function keepOverflow(value: object): void {
+  for (const [key, child] of Object.entries(value)) {
+    if (typeof child !== 'number' || Number.isFinite(child)) continue;
+    // Not an assignment: a stored key may be `__proto__`.
+    Object.defineProperty(value, key, { value: String(child), enumerable: true, configurable: true, writable: true });
+  }
 }
