@@ -20,8 +20,8 @@ export interface Folder {
   readonly shut: boolean;
 }
 
-/** The longest place has five components; the root may lie inside one, so its own last components count for matching. */
-const ABOVE = 4;
+/** The longest place has seven components; the root may lie inside one, so its own last components count for matching. */
+const ABOVE = 6;
 
 export function rootFolder(path: string, prefix: string): Folder {
   const above = resolve(path)
