@@ -16,6 +16,10 @@ function say(message: string): void {
 async function main(): Promise<void> {
   const parser = yargs(hideBin(process.argv))
     .scriptName('kirotrail')
+    .usage(
+      '$0 <path>... [options]\n\n' +
+        'One timeline of everything found: a home copy, a mounted disk with many homes, a project, one file, or - for standard input',
+    )
     .parserConfiguration({ 'camel-case-expansion': false, 'greedy-arrays': false, 'parse-positional-numbers': false })
     .command(timelineCommand)
     .command(catalogCommand)
@@ -28,10 +32,12 @@ async function main(): Promise<void> {
     .wrap(Math.min(110, process.stdout.columns ?? 110))
     .epilogue(
       'Exit codes: 0 all evidence read in full; 1 done, but some evidence could not be read in full (rows and manifest name it);\n' +
-        '2 wrong usage; 3 nothing found; 70 a fault of the program.\nEvidence is only read. No network is used.',
+        '2 wrong usage; 3 nothing found; 5 secrets found (with --fail-on-secrets); 70 a fault of the program.\nEvidence is only read. No network is used.',
     )
     .fail((message, error) => {
-      throw error ?? new UsageError(`${message} (see kirotrail --help)`);
+      // What the parser itself objects to comes as its own kind of error, or as a text alone.
+      if (error !== undefined && error !== null && error.name !== 'YError') throw error;
+      throw new UsageError(`${message || error?.message} (see kirotrail --help)`);
     });
   await parser.parseAsync();
 }

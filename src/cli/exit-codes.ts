@@ -5,5 +5,7 @@ export const EXIT = {
   incomplete: 1,
   usage: 2,
   nothing: 3,
+  /** With `--fail-on-secrets`: a secret was found. */
+  secrets: 5,
   fault: 70,
 } as const;

@@ -5,6 +5,10 @@ const MOST_PROBLEMS = 10;
 
 /** The end of a run in a few lines: what was read, what the rows are, what is missing. */
 export function summaryLines(result: RunResult, output: string): string[] {
+  return linesOf(result, output).map(result.clean);
+}
+
+function linesOf(result: RunResult, output: string): string[] {
   const { inputs, counts, timeline, collection } = result;
   if (result.nothing) {
     const named = collection.unrecognised.map((file) => `not recognised: ${escapeUnsafe(file)}`);
@@ -25,6 +29,9 @@ export function summaryLines(result: RunResult, output: string): string[] {
         .slice(0, MOST_PROBLEMS)
         .join(', ')}`,
     );
+  const { policy, found } = result.manifest.secrets;
+  const total = Object.values(found).reduce((sum, n) => sum + n, 0);
+  lines.push(policy === 'off' ? '  secrets   not scanned' : `  secrets   ${total} found, ${policy}`);
   lines.push(...problemLines(result));
   return lines;
 }

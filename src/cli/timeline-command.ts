@@ -1,13 +1,15 @@
 import type { ArgumentsCamelCase, CommandModule, InferredOptionTypes, Options } from 'yargs';
-import type { Format, RunOptions } from '../pipeline/options.js';
+import { type Format, type RunOptions, SECRET_POLICIES } from '../pipeline/options.js';
 import { ROW_TYPES, type RowType } from '../rows/row-types.js';
 import { fromRfc3339, toUtcText } from '../rows/time.js';
+import { atLeast, CONFIDENCES } from '../secrets/types.js';
 import { UsageError } from '../write/usage-error.js';
 import { EXIT } from './exit-codes.js';
 import { makeProgress } from './progress.js';
 import { summaryLines } from './summary.js';
 
 const OUTPUT = 'Output:';
+const SECRETS = 'Secrets:';
 const SCOPE = 'Which rows:';
 const EVIDENCE = 'Evidence:';
 
@@ -24,12 +26,16 @@ const options = {
   'csv-raw': { type: 'boolean', default: false, group: OUTPUT, describe: 'CSV cells exactly as stored: no formula guard, no cell limit' },
   'csv-bom': { type: 'boolean', default: false, group: OUTPUT, describe: 'begin the CSV with a byte order mark (Excel)' },
   secrets: {
-    nargs: 1,
-    choices: ['show', 'off'] as const,
-    default: 'off',
-    group: OUTPUT,
-    describe: 'texts are written as stored; this version does not scan for secrets',
+    choices: SECRET_POLICIES,
+    default: 'redact' as const,
+    group: SECRETS,
+    describe: 'mask secrets, show texts as stored, mask identifiers too, or do not scan',
   },
+  'secrets-min': { choices: CONFIDENCES, default: 'medium' as const, group: SECRETS, describe: 'list findings from this confidence on' },
+  'secret-rules': { type: 'string', group: SECRETS, describe: 'further rules, in the gitleaks TOML form' },
+  'secrets-sarif': { type: 'string', group: SECRETS, describe: 'write the findings as SARIF 2.1.0, without values' },
+  'fingerprint-key': { type: 'string', group: SECRETS, describe: 'key file that makes fingerprints comparable over cases' },
+  'fail-on-secrets': { type: 'boolean', default: false, group: SECRETS, describe: 'exit 5 when a secret was found' },
   since: { type: 'string', nargs: 1, group: SCOPE, describe: 'from this time on (RFC 3339, or a date in UTC)' },
   until: { type: 'string', nargs: 1, group: SCOPE, describe: 'up to this time, exclusive' },
   'keep-undated': { type: 'boolean', default: false, group: SCOPE, describe: 'with --since or --until: keep rows without a time' },
@@ -72,7 +78,18 @@ async function timeline(args: ArgumentsCamelCase<Arguments>): Promise<void> {
   const result = await run({ ...runOptions(args), progress: progress.show });
   progress.clear();
   if (!args.quiet) process.stderr.write(`${summaryLines(result, args.output).join('\n')}\n`);
-  process.exitCode = result.nothing ? EXIT.nothing : result.incomplete ? EXIT.incomplete : EXIT.ok;
+  if (args.secrets === 'show' && !result.nothing) process.stderr.write('warning: the output holds secrets as stored (--secrets show)\n');
+  const found = args['fail-on-secrets'] && foundSecrets(result.manifest.secrets.found);
+  process.exitCode = found ? EXIT.secrets : result.nothing ? EXIT.nothing : result.incomplete ? EXIT.incomplete : EXIT.ok;
+}
+
+/** Counts are kept by `rule class confidence`. */
+function foundSecrets(found: Readonly<Record<string, number>>): boolean {
+  return Object.keys(found).some((key) => {
+    const [, kind, confidence] = key.split(' ');
+    const known = CONFIDENCES.find((name) => name === confidence);
+    return kind === 'secret' && known !== undefined && atLeast(known, 'medium');
+  });
 }
 
 function runOptions(args: ArgumentsCamelCase<Arguments>): RunOptions {
@@ -98,6 +115,13 @@ function runOptions(args: ArgumentsCamelCase<Arguments>): RunOptions {
     },
     keepDuplicates: args.duplicates,
     csv: { raw: args['csv-raw'], bom: args['csv-bom'] },
+    secrets: {
+      policy: args.secrets,
+      least: args['secrets-min'],
+      rulesFile: args['secret-rules'],
+      keyFile: args['fingerprint-key'],
+      sarif: args['secrets-sarif'],
+    },
     allFiles: args['all-files'],
     workers: workersOf(args.workers),
     scratch: args.scratch,

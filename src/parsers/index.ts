@@ -1,5 +1,11 @@
 import { kiroAcpRecording } from './kiro-acp/recording.js';
 import { kiroChatLog } from './kiro-chat-log.js';
+import { kiroAgentConfig } from './kiro-config/agent.js';
+import { kiroEngineLog } from './kiro-config/engine-log.js';
+import { kiroHooks } from './kiro-config/hooks.js';
+import { kiroMcp } from './kiro-config/mcp.js';
+import { kiroPermissions } from './kiro-config/permissions.js';
+import { kiroSettings } from './kiro-config/settings.js';
 import { kiroV2History } from './kiro-v2/history.js';
 import { kiroV2Journal } from './kiro-v2/journal.js';
 import { kiroV2Lock } from './kiro-v2/lock.js';
@@ -27,6 +33,7 @@ import { qSave } from './q-save.js';
 import { qSettings } from './q-settings.js';
 import { qShellHistory } from './q-shell-history.js';
 import { qSqlite } from './q-sqlite.js';
+import { qSsoCache } from './q-sso-cache.js';
 import { qTodo } from './q-todo.js';
 
 /** Every parser. A test holds that each has a catalog entry of the same id, and each entry that is read a parser. */
@@ -40,6 +47,7 @@ export const PARSERS: readonly Parser[] = [
   qSettings,
   qDelegate,
   qTodo,
+  qSsoCache,
   qLog,
   qShellHistory,
   qKnowledge,
@@ -60,4 +68,10 @@ export const PARSERS: readonly Parser[] = [
   kiroV2Tasks,
   kiroAcpRecording,
   kiroChatLog,
+  kiroAgentConfig,
+  kiroSettings,
+  kiroPermissions,
+  kiroMcp,
+  kiroHooks,
+  kiroEngineLog,
 ];

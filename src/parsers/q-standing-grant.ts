@@ -12,6 +12,15 @@ export interface GrantContext {
   /** Why the program rejects the whole file, or empty. */
   readonly verdict: string;
   readonly columns: StoreColumns;
+  /** Keys of `toolsSettings`; absent: those of Amazon Q Developer CLI. */
+  readonly rules?: GrantRules;
+}
+
+/** The settings a program knows, by tool and key, and what is said of others. */
+export interface GrantRules {
+  readonly tools: ReadonlyMap<string, ReadonlyMap<string, Rule>>;
+  readonly unknownTool: string;
+  readonly unknownKey: string;
 }
 
 interface Ruling {
@@ -19,35 +28,37 @@ interface Ruling {
   readonly problem: string;
 }
 
-type Rule = { readonly decision: 'granted' | 'denied'; readonly shape: 'list' | 'switch' };
+export type Rule = { readonly decision: 'granted' | 'denied'; readonly shape: 'list' | 'switch' };
 
-const grants = (shape: Rule['shape']): Rule => ({ decision: 'granted', shape });
-const denies = (shape: Rule['shape']): Rule => ({ decision: 'denied', shape });
+export const grants = (shape: Rule['shape']): Rule => ({ decision: 'granted', shape });
+export const denies = (shape: Rule['shape']): Rule => ({ decision: 'denied', shape });
 
-const EXECUTE = new Map([
+export const EXECUTE: ReadonlyMap<string, Rule> = new Map([
   ['allowedCommands', grants('list')],
   ['deniedCommands', denies('list')],
   ['denyByDefault', denies('switch')],
   ['autoAllowReadonly', grants('switch')],
 ]);
-const PATHS = new Map([
+export const PATHS: ReadonlyMap<string, Rule> = new Map([
   ['allowedPaths', grants('list')],
   ['deniedPaths', denies('list')],
 ]);
-const RULES = new Map([
-  ['execute_bash', EXECUTE],
-  ['execute_cmd', EXECUTE],
-  ['fs_read', new Map([...PATHS, ['allowReadOnly', grants('switch')]])],
-  ['fs_write', PATHS],
-  [
-    'use_aws',
-    new Map([
-      ['allowedServices', grants('list')],
-      ['deniedServices', denies('list')],
-      ['autoAllowReadonly', grants('switch')],
-    ]),
-  ],
+export const SERVICES: ReadonlyMap<string, Rule> = new Map([
+  ['allowedServices', grants('list')],
+  ['deniedServices', denies('list')],
+  ['autoAllowReadonly', grants('switch')],
 ]);
+export const AMAZON_Q: GrantRules = {
+  tools: new Map([
+    ['execute_bash', EXECUTE],
+    ['execute_cmd', EXECUTE],
+    ['fs_read', new Map([...PATHS, ['allowReadOnly', grants('switch')]])],
+    ['fs_write', PATHS],
+    ['use_aws', SERVICES],
+  ]),
+  unknownTool: 'the program reads no settings of this tool: no effect',
+  unknownKey: 'the program knows no such key for this tool: no effect',
+};
 
 /** `inList` is false for a value that stands where the list should be. */
 export function allowedToolRow(entry: unknown, inList: boolean, pointer: string, context: GrantContext): Draft {
@@ -76,7 +87,7 @@ export function* toolSettingRows(tool: string, settings: unknown, context: Grant
     return;
   }
   for (const [key, value] of Object.entries(settings)) {
-    const { decision, problem } = ruling(tool, key, value);
+    const { decision, problem } = ruling(tool, key, value, context.rules ?? AMAZON_Q);
     yield {
       ...settingRow(`toolsSettings.${tool}.${key}=${compact(value)}`, step(at, key), context),
       tool_name: tool,
@@ -87,7 +98,7 @@ export function* toolSettingRows(tool: string, settings: unknown, context: Grant
   }
 }
 
-function settingRow(setting: string, pointer: string, { file, columns }: GrantContext): Draft {
+export function settingRow(setting: string, pointer: string, { file, columns }: Pick<GrantContext, 'file' | 'columns'>): Draft {
   return {
     row_type: 'permission',
     text: `permission setting: ${setting} (from ${file}, file mtime)`,
@@ -97,14 +108,15 @@ function settingRow(setting: string, pointer: string, { file, columns }: GrantCo
   };
 }
 
-function ruling(tool: string, key: string, value: unknown): Ruling {
+function ruling(tool: string, key: string, value: unknown, known: GrantRules): Ruling {
   const unknown = (problem: string): Ruling => ({ decision: 'unknown', problem });
-  const rules = RULES.get(tool);
-  if (!rules) return unknown('the program reads no settings of this tool: no effect');
+  const rules = known.tools.get(tool);
+  if (!rules) return unknown(known.unknownTool);
   const rule = rules.get(key);
   // 1.13 to 1.15 knew `allowReadOnly` and took it as true when it was missing; 1.16 renamed it.
-  if (!rule && rules === EXECUTE && key === 'allowReadOnly') return unknown('read by 1.13 to 1.15 only; no effect in later versions');
-  if (!rule) return unknown('the program knows no such key for this tool: no effect');
+  if (!rule && known === AMAZON_Q && rules === EXECUTE && key === 'allowReadOnly')
+    return unknown('read by 1.13 to 1.15 only; no effect in later versions');
+  if (!rule) return unknown(known.unknownKey);
   const right = rule.shape === 'switch' ? typeof value === 'boolean' : Array.isArray(value) && value.every((v) => typeof v === 'string');
   if (!right) return unknown('a value of the wrong type: the program ignores the settings of this tool');
   const empty = value === false || (Array.isArray(value) && value.length === 0);

@@ -3,8 +3,9 @@
  * and the size are told.
  * Source: aws/amazon-q-developer-cli, crates/chat-cli/src/database/mod.rs, auth/builder_id.rs.
  */
+import { isObject, parseJson } from '../evidence/json.js';
 import type { Snapshot, SnapshotRow } from '../evidence/sqlite.js';
-import type { Draft } from '../rows/draft.js';
+import type { Draft, WithheldCredential } from '../rows/draft.js';
 import { errorDraft } from '../rows/problem.js';
 import { fromEpochSeconds } from '../rows/time.js';
 
@@ -35,6 +36,7 @@ export function* stateRows(database: Snapshot): Generator<Draft> {
       yield {
         row_type: 'config',
         text: `credential stored: table=state key=${key} bytes=${Buffer.byteLength(value)}`,
+        withheld: withheldValues(value, 'cognito-credentials'),
         ...place,
       };
       continue;
@@ -51,7 +53,7 @@ export function* stateRows(database: Snapshot): Generator<Draft> {
 
 /** That a login is stored, by key; never its value. */
 export function* credentialRows(database: Snapshot): Generator<Draft> {
-  for (const item of database.iterate('auth_kv', ['key'])) {
+  for (const item of database.iterate('auth_kv', ['key', 'value'])) {
     if (item.fault !== undefined) {
       yield tableFault('auth_kv', item.fault, item.rowid);
       continue;
@@ -60,10 +62,26 @@ export function* credentialRows(database: Snapshot): Generator<Draft> {
     yield {
       row_type: 'config',
       text: `credential stored: table=auth_kv key=${key} bytes=${sizeOf(database, 'auth_kv', item)}`,
+      withheld: withheldValues(textOf(item.values[1]), 'auth-store'),
       source_line: item.rowid,
     };
   }
 }
+
+/**
+ * Credentials in a stored value: the fields of its JSON whose names say so, else the whole. They are marked and masked
+ * wherever they occur, and never written.
+ */
+export function withheldValues(stored: string, rule: string): WithheldCredential[] {
+  const parsed = parseJson(Buffer.from(stored));
+  const value = parsed.ok ? parsed.value : undefined;
+  if (!isObject(value)) return stored === '' ? [] : [{ rule, key: '', value: stored }];
+  return Object.entries(value).flatMap(([key, field]) =>
+    typeof field === 'string' && field !== '' && SECRET_FIELD.test(key) ? [{ rule, key, value: field }] : [],
+  );
+}
+
+const SECRET_FIELD = /token$|secret|password|secret_?key/i;
 
 /** Schema changes, dated: the first run of the program and later upgrades. */
 export function* migrationRows(database: Snapshot): Generator<Draft> {

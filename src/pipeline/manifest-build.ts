@@ -15,6 +15,7 @@ export interface ManifestParts {
   readonly timeline: TimelineCounts;
   readonly written: { readonly sha256: string; readonly size: number };
   readonly csv: Manifest['csv'];
+  readonly secrets: Manifest['secrets'];
 }
 
 /** The manifest of a run. Its times are the only place where a clock is read; `SOURCE_DATE_EPOCH` fixes them. */
@@ -43,11 +44,7 @@ export function buildManifest(parts: ManifestParts): Manifest {
       orphans: collection.orphans.map(({ file }) => file),
     },
     hard_links: collection.hardLinks.map((names) => [...names]),
-    secrets: {
-      policy: 'off',
-      scanned: false,
-      note: 'this version does not scan for secrets; stored logins and credential keys are never read out',
-    },
+    secrets: parts.secrets,
     recovery: {
       scanned: false,
       note: 'copies inside conversation values are read; free pages of databases are not scanned by this version',

@@ -39,7 +39,19 @@ export const ManifestSchema = z.strictObject({
     orphans: z.array(z.string()).describe('logs and journals whose database is not there'),
   }),
   hard_links: z.array(z.array(z.string())).describe('inputs that are one file under several names; each is read'),
-  secrets: z.strictObject({ policy: z.string(), scanned: z.boolean(), note: z.string() }),
+  secrets: z
+    .strictObject({
+      policy: z.string(),
+      least: z.string(),
+      scanned: z.boolean(),
+      shown: z.boolean(),
+      rules_version: z.string(),
+      refused_rules: z.array(z.strictObject({ id: z.string(), reason: z.string() })),
+      found: z.record(z.string(), z.int()),
+      lines_masked_by_value: z.int(),
+      note: z.string(),
+    })
+    .describe('policy, rules, and findings counted by rule, class and confidence; never a value'),
   recovery: z.strictObject({ scanned: z.boolean(), note: z.string() }),
   outputs: z.array(z.strictObject({ path: z.string(), format: z.string(), rows: z.int(), size: z.int(), sha256: z.string() })),
   counts: z.strictObject({

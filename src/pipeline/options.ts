@@ -1,7 +1,24 @@
+import type { SecretConfidence } from '../secrets/types.js';
 import type { FilterOptions } from './filter.js';
 
 export const FORMATS = ['csv', 'jsonl'] as const;
 export type Format = (typeof FORMATS)[number];
+
+export const SECRET_POLICIES = ['redact', 'show', 'redact-all', 'off'] as const;
+export type SecretPolicy = (typeof SECRET_POLICIES)[number];
+
+/** How secrets are looked for and what the output shows of them. */
+export interface SecretOptions {
+  readonly policy: SecretPolicy;
+  /** Findings below it are counted and not listed. */
+  readonly least: SecretConfidence;
+  /** Further rules in the gitleaks form. */
+  readonly rulesFile?: string | undefined;
+  /** Makes fingerprints comparable over cases. */
+  readonly keyFile?: string | undefined;
+  /** SARIF file for the findings. */
+  readonly sarif?: string | undefined;
+}
 
 /** One run of the main job, as the command line or a caller asks for it. */
 export interface RunOptions {
@@ -18,6 +35,7 @@ export interface RunOptions {
   readonly filter: FilterOptions;
   readonly keepDuplicates: boolean;
   readonly csv: { readonly raw: boolean; readonly bom: boolean };
+  readonly secrets: SecretOptions;
   readonly allFiles: boolean;
   /** Reading threads; absent: by the size of the evidence. The output is the same for any number. */
   readonly workers?: number | undefined;

@@ -7,6 +7,7 @@ import { makeRuns } from '../enrich/runs.js';
 import { pairByText } from '../enrich/text-matches.js';
 import type { Scratch } from '../evidence/scratch.js';
 import { PARSERS } from '../parsers/index.js';
+import { fingerprinter } from '../secrets/index.js';
 import { VERSION } from '../version.js';
 import { fileOutput, type Output, standardOutput } from '../write/output.js';
 import { RunFile } from '../write/run-file.js';
@@ -14,11 +15,15 @@ import { type TimelineCounts, writeTimeline } from '../write/timeline.js';
 import { openManifest, openScratch, refuseOutputInEvidence, rootOf, STDOUT, stdinAlone } from './call.js';
 import { type Encoding, encodingOf } from './encoding.js';
 import { makeFilter } from './filter.js';
+import { type Guard, makeGuard } from './guard.js';
 import type { Manifest, ManifestInput } from './manifest.js';
 import { buildManifest } from './manifest-build.js';
 import type { RunOptions } from './options.js';
 import { Pool } from './pool.js';
 import { EvidenceReader } from './read.js';
+import { RowSecrets, type SecretHarvest } from './row-secrets.js';
+import { joinHarvests, secretReport, writeSarif } from './secret-report.js';
+import { type ReadySecrets, readySecrets, type SecretSettings } from './secret-settings.js';
 import { breathe, whenKilled } from './signals.js';
 import { RowSink, type SinkCounts } from './sink.js';
 import { STDIN, stdinCollection } from './stdin.js';
@@ -34,6 +39,8 @@ export interface RunResult {
   readonly incomplete: boolean;
   /** True when there was nothing to read. */
   readonly nothing: boolean;
+  /** Masks in a message what is masked in the rows. */
+  readonly clean: (text: string) => string;
 }
 
 /** Below this much evidence, threads cost more than they give. */
@@ -58,16 +65,29 @@ export async function run(options: RunOptions): Promise<RunResult> {
     scratch = openScratch(options.scratch);
     const collection = gather(options, roots, stdin);
     const encoding = encodingOf(options);
-    const read = await readEvidence(options, collection, stdin, scratch, encoding);
-    const timeline = await writeRows(options, read, encoding, output);
+    const ready = readySecrets(options.secrets, collection.artifacts, stdin);
+    const read = await readEvidence(options, collection, stdin, scratch, encoding, ready);
+    const guard = makeGuard(read.secrets.hits, fingerprinter(Buffer.from(ready.settings.key)));
+    const timeline = await writeRows(options, read, encoding, output, guard);
     const written = output.finish();
     const { inputs, sink, csv } = read;
-    const manifest = buildManifest({ options, started, roots, collection, inputs, counts: sink.counts, timeline, written, csv });
-    manifestOutput?.write(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
+    const secrets = secretReport(ready, read.secrets, guard);
+    const manifest = buildManifest({ options, started, roots, collection, inputs, counts: sink.counts, timeline, written, csv, secrets });
+    manifestOutput?.write(Buffer.from(guard.clean(`${JSON.stringify(manifest, null, 2)}\n`)));
     manifestOutput?.finish();
+    writeSarif(options, ready, read.secrets, guard);
     const unread = collection.errors.length > 0;
     const incomplete = unread || inputs.some((input) => input.problems.length > 0) || collection.unrecognised.length > 0;
-    return { collection, inputs, counts: sink.counts, timeline, manifest, incomplete, nothing: inputs.length === 0 && !unread };
+    return {
+      collection,
+      inputs,
+      counts: sink.counts,
+      timeline,
+      manifest,
+      incomplete,
+      nothing: inputs.length === 0 && !unread,
+      clean: guard.clean,
+    };
   } catch (error) {
     discard();
     throw error;
@@ -91,6 +111,7 @@ interface ReadResult {
   readonly files: readonly RunFile[];
   readonly inputs: ManifestInput[];
   readonly csv: Manifest['csv'];
+  readonly secrets: SecretHarvest;
 }
 
 async function readEvidence(
@@ -99,11 +120,13 @@ async function readEvidence(
   stdin: Buffer | undefined,
   scratch: Scratch,
   encoding: Encoding,
+  ready: ReadySecrets,
 ): Promise<ReadResult> {
-  const pool = openPool(options, collection, scratch);
+  const scan = ready.settings.policy === 'off' ? undefined : ready.settings;
+  const pool = openPool(options, collection, scratch, scan);
   try {
     const runFile = new RunFile(scratch.path, 'rows');
-    const sink = new RowSink(encoding.line, runFile, makeFilter(options.filter));
+    const sink = new RowSink(encoding.line, runFile, makeFilter(options.filter), scan && new RowSecrets(scan));
     const reader = new EvidenceReader({
       scratch,
       sink,
@@ -127,26 +150,35 @@ async function readEvidence(
       cells_escaped: own.cells_escaped + taken.csv[1],
       cells_cut: own.cells_cut + taken.csv[2],
     };
-    return { sink, files: [runFile, ...taken.files], inputs: reader.inputs, csv };
+    const harvest = sink.secrets?.harvest();
+    const secrets = joinHarvests(harvest === undefined ? taken.harvests : [harvest, ...taken.harvests]);
+    return { sink, files: [runFile, ...taken.files], inputs: reader.inputs, csv, secrets };
   } finally {
     await pool?.close();
   }
 }
 
-function openPool(options: RunOptions, collection: Collection, scratch: Scratch): Pool | undefined {
+function openPool(options: RunOptions, collection: Collection, scratch: Scratch, secrets: SecretSettings | undefined): Pool | undefined {
   const bytes = collection.artifacts.reduce((sum, { artifact, store }) => sum + (store.read ? artifact.size : 0), 0);
   const workers = options.workers ?? (bytes < WORKERS_FROM_BYTES ? 0 : Math.min(availableParallelism(), MOST_WORKERS));
   const { format, csv, filter } = options;
-  return workers > 0 ? new Pool(workers, { encoding: { format, csv }, filter }, scratch.path) : undefined;
+  return workers > 0 ? new Pool(workers, { encoding: { format, csv }, filter, secrets }, scratch.path) : undefined;
 }
 
-async function writeRows(options: RunOptions, { sink, files }: ReadResult, encoding: Encoding, output: Output): Promise<TimelineCounts> {
+async function writeRows(
+  options: RunOptions,
+  { sink, files }: ReadResult,
+  encoding: Encoding,
+  output: Output,
+  guard: Guard,
+): Promise<TimelineCounts> {
   const primaries = findDuplicates(sink.index);
   pairByText(sink.texts, sink.index, primaries);
   output.write(Buffer.from(encoding.header));
   const timeline = await writeTimeline(sink.index, makeRuns(sink.index), primaries, files, output, {
     keepDuplicates: options.keepDuplicates,
     duplicatePlace: encoding.duplicatePlace,
+    inspect: guard.inspect,
     breathe,
   });
   for (const file of files) file.remove();

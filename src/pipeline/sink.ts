@@ -6,6 +6,7 @@ import type { RowType } from '../rows/row-types.js';
 import { placeKey, stampRow, type UnitStamp } from '../rows/stamp.js';
 import type { RunFile } from '../write/run-file.js';
 import type { Filter } from './filter.js';
+import type { RowSecrets } from './row-secrets.js';
 
 /** A prompt that is matched by its text: with its place in the index. */
 export interface TextMatch {
@@ -37,17 +38,20 @@ export class RowSink {
     private readonly encode: (row: Row) => string,
     private readonly runFile: RunFile,
     private readonly filter: Filter,
+    /** Absent: no scan for secrets. */
+    readonly secrets: RowSecrets | undefined,
   ) {}
 
   add(draft: Draft, stamp: UnitStamp): void {
-    const row = stampRow(draft, stamp);
-    const dropped = this.filter(row);
+    const stamped = stampRow(draft, stamp);
+    const dropped = this.filter(stamped);
     if (dropped !== undefined) {
       this.counts.filtered.set(dropped, (this.counts.filtered.get(dropped) ?? 0) + 1);
       return;
     }
+    const row = this.secrets === undefined ? stamped : this.secrets.apply(stamped, draft);
     const { offset, length } = this.runFile.append(this.encode(row));
-    const identity = fingerprint(draft.identity ?? placeIdentity(row, stamp), draft.text);
+    const identity = fingerprint(draft.identity ?? placeIdentity(stamped, stamp), draft.text);
     if (draft.textKey !== undefined) this.rememberText(draft.textKey, stamp.user, draft.textOnly === true);
     const { time } = draft;
     this.index.add(

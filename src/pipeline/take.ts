@@ -1,15 +1,18 @@
 import { RunFile } from '../write/run-file.js';
 import type { TaskOutcome } from './pool.js';
 import type { EvidenceReader } from './read.js';
+import type { SecretHarvest } from './row-secrets.js';
 import type { RowSink, SinkCounts } from './sink.js';
 
+export interface Taken {
+  readonly files: RunFile[];
+  readonly csv: readonly [number, number, number];
+  readonly harvests: readonly SecretHarvest[];
+}
+
 /** Brings what the workers read together with what this thread read, in the order in which the work was given out. */
-export function takeOutcomes(
-  outcomes: readonly TaskOutcome[],
-  reader: EvidenceReader,
-  sink: RowSink,
-  folder: string,
-): { files: RunFile[]; csv: [number, number, number] } {
+export function takeOutcomes(outcomes: readonly TaskOutcome[], reader: EvidenceReader, sink: RowSink, folder: string): Taken {
+  const harvests: SecretHarvest[] = [];
   const numbers = new Map<string, number>();
   const files: RunFile[] = [];
   const csv: [number, number, number] = [0, 0, 0];
@@ -28,10 +31,11 @@ export function takeOutcomes(
     for (const text of report.texts) sink.texts.push({ ...text, row: text.row + sink.index.length });
     sink.index.absorb(report.index, number);
     addCounts(sink.counts, report.counts);
+    if (report.secrets !== undefined) harvests.push(report.secrets);
     for (const unit of report.units) reader.account(unit);
     for (const i of [0, 1, 2] as const) csv[i] += report.csv[i];
   }
-  return { files, csv };
+  return { files, csv, harvests };
 }
 
 function addCounts(into: SinkCounts, from: SinkCounts): void {

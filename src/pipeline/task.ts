@@ -7,6 +7,8 @@ import type { DatabaseUnit, Share } from '../parsers/parser.js';
 import type { UnitStamp } from '../rows/stamp.js';
 import type { EncodingOptions } from './encoding.js';
 import type { FilterOptions } from './filter.js';
+import type { SecretHarvest } from './row-secrets.js';
+import type { SecretSettings } from './secret-settings.js';
 import type { SinkCounts, TextMatch } from './sink.js';
 
 /** Provenance of a unit, without the counters that are kept while it is read. */
@@ -39,6 +41,7 @@ export interface TaskReport {
   readonly counts: SinkCounts;
   /** Cells the encoder changed in this task: guarded, escaped, cut. */
   readonly csv: readonly [number, number, number];
+  readonly secrets: SecretHarvest | undefined;
 }
 
 /** What a worker needs once. */
@@ -46,4 +49,6 @@ export interface WorkerSettings {
   readonly runFile: { readonly folder: string; readonly name: string };
   readonly encoding: EncodingOptions;
   readonly filter: FilterOptions;
+  /** Absent: no scan. */
+  readonly secrets: SecretSettings | undefined;
 }

@@ -5,6 +5,7 @@ import { messageOf } from '../rows/problem.js';
 import { RunFile } from '../write/run-file.js';
 import { encodingOf } from './encoding.js';
 import { makeFilter } from './filter.js';
+import { RowSecrets } from './row-secrets.js';
 import { RowSink } from './sink.js';
 import type { TaskReport, UnitReport, UnitTask, WorkerSettings } from './task.js';
 import { readUnit } from './unit.js';
@@ -13,17 +14,18 @@ const settings: WorkerSettings = workerData;
 const encoding = encodingOf(settings.encoding);
 const runFile = new RunFile(settings.runFile.folder, settings.runFile.name);
 const filter = makeFilter(settings.filter);
+const secrets = settings.secrets && new RowSecrets(settings.secrets);
 const snapshots = new Map<string, Snapshot>();
 
 async function perform(tasks: readonly UnitTask[]): Promise<TaskReport> {
-  const sink = new RowSink(encoding.line, runFile, filter);
+  const sink = new RowSink(encoding.line, runFile, filter, secrets);
   const before = cells();
   const units: UnitReport[] = [];
   for (const task of tasks) units.push(await readUnit(task, sink, snapshots));
   runFile.flush();
   const after = cells();
   const csv = [after[0] - before[0], after[1] - before[1], after[2] - before[2]] as const;
-  return { units, index: sink.index.trimmed(), texts: sink.texts, counts: sink.counts, csv };
+  return { units, index: sink.index.trimmed(), texts: sink.texts, counts: sink.counts, csv, secrets: secrets?.harvest() };
 }
 
 function cells(): readonly [number, number, number] {

@@ -61,4 +61,25 @@ export interface Draft extends Partial<ParserColumns> {
   readonly textKey?: string | undefined;
   /** The row comes from a source that holds nothing but text: it is a copy where a conversation holds the same prompt. */
   readonly textOnly?: boolean;
+  /** Places of the row that hold a credential by schema, whatever it looks like. */
+  readonly credentials?: readonly CredentialPlace[];
+  /** Credentials the record holds that never reach the row: they are only marked, and masked wherever else they occur. */
+  readonly withheld?: readonly WithheldCredential[];
+}
+
+/** A string of a row (or a part of it, in UTF-16 units) that is a credential; `rule` is a location rule of the catalog. */
+export interface CredentialPlace {
+  readonly column: 'text' | 'command' | 'details';
+  /** RFC 6901 inside `details`. */
+  readonly pointer?: string;
+  readonly start?: number;
+  readonly end?: number;
+  readonly rule: string;
+  readonly key?: string;
+}
+
+export interface WithheldCredential {
+  readonly rule: string;
+  readonly key: string;
+  readonly value: string;
 }

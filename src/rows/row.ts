@@ -27,15 +27,28 @@ const DECISIONS = ['', 'approved', 'denied', 'abandoned', 'cancelled', 'granted'
 const RECOVERED = ['', 'snapshot', 'tangent', 'transcript', 'superseded', 'freelist', 'unallocated', 'wal', 'journal'] as const;
 const CONFIDENCE = ['', 'complete', 'probable', 'partial', 'fragment'] as const;
 
-/** One found secret. The list is empty until a scan has run; `secret_count` is null when none has. */
+/** One found secret, never its value. The list is empty until a scan has run; `secret_count` is null when none has. */
 const SecretSchema = z.strictObject({
   rule: z.string(),
+  class: z.enum(['secret', 'identifier', 'sensitive']),
+  source: z.enum(['location', 'format', 'keyed']),
+  confidence: z.enum(['none', 'low', 'medium', 'high', 'certain']),
   column: z.string(),
   start: z.int(),
   end: z.int(),
+  pointer: z.string().optional(),
+  key: z.string().optional(),
   fingerprint: z.string(),
   preview: z.string(),
+  checksum: z.enum(['valid', 'invalid', 'none']),
+  decoded: z.enum(['base64', 'percent']).nullable(),
+  truncated: z.boolean(),
+  mixed: z.literal(true).optional(),
+  aws_account: z.string().optional(),
+  jwt: z.looseObject({}).optional(),
 });
+
+export type RowSecret = z.infer<typeof SecretSchema>;
 
 /**
  * The row contract. Key order is column order, in JSONL and in CSV.
@@ -89,7 +102,11 @@ export const RowSchema = z.strictObject({
   source_sha256: text('SHA-256 of the file as read'),
   secret_count: integer('number of secrets found in the row; null when no scan ran'),
   secret_rules: z.array(z.string()).describe('rules that hit, sorted, each once'),
-  secrets: z.array(SecretSchema).describe('where each secret lies in the row'),
+  secrets: z
+    .array(SecretSchema)
+    .describe(
+      'each secret found: rule, column, range in the stored text (UTF-16 units), keyed fingerprint (the same for the same value), never the value',
+    ),
   row_id: text('16 hex digits of a SHA-256 over agent, source hash, table, rowid, pointer, offset, row type and ordinal; stable over runs'),
   problem: text('why something is incomplete or doubtful'),
   details: z.record(z.string(), z.unknown()).describe('further values of the record, by row type'),

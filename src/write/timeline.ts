@@ -17,6 +17,8 @@ export interface TimelineOptions {
   readonly keepDuplicates: boolean;
   readonly duplicatePlace: (line: Buffer) => number;
   /** Lets signals through now and then; to be awaited if not undefined. */
+  /** Looks at what leaves the program; undefined for a clean block, else a function that cleans its lines. */
+  readonly inspect: (block: Buffer) => ((line: Buffer) => Buffer) | undefined;
   readonly breathe: () => Promise<void> | undefined;
 }
 
@@ -64,6 +66,11 @@ function copyBlock(
   options: TimelineOptions,
   counts: TimelineCounts,
 ): void {
+  const mend = options.inspect(bytes);
+  if (mend !== undefined) {
+    copyLines(block, bytes, mend, index, rows, primaries, pending, options, counts);
+    return;
+  }
   let clean = 0;
   for (let at = block.from; at < block.to; at++) {
     const row = rows[at] ?? 0;
@@ -86,6 +93,39 @@ function copyBlock(
     pending.add(bytes.subarray(place, end));
   }
   pending.add(bytes.subarray(clean));
+}
+
+/** The slow way, for the few blocks with a line that has to be changed. */
+function copyLines(
+  block: Block,
+  bytes: Buffer,
+  mend: (line: Buffer) => Buffer,
+  index: RowIndex,
+  rows: Uint32Array,
+  primaries: Int32Array,
+  pending: Gatherer,
+  options: TimelineOptions,
+  counts: TimelineCounts,
+): void {
+  for (let at = block.from; at < block.to; at++) {
+    const row = rows[at] ?? 0;
+    const start = (index.offset[row] ?? 0) - block.offset;
+    const line = mend(bytes.subarray(start, start + (index.size[row] ?? 0)));
+    const primary = primaries[row] ?? -1;
+    counts.rows += 1;
+    if (primary < 0) {
+      pending.add(line);
+      continue;
+    }
+    counts.duplicates += 1;
+    if (!options.keepDuplicates) {
+      counts.dropped += 1;
+      counts.rows -= 1;
+      continue;
+    }
+    const place = options.duplicatePlace(line);
+    pending.add(Buffer.concat([line.subarray(0, place), Buffer.from(index.rowId(primary)), line.subarray(place)]));
+  }
 }
 
 /** Rows of a run mostly lie one behind the other in a run file: neighbours are read together. */

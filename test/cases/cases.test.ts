@@ -95,6 +95,7 @@ async function timeline(path: string, output: string, format: Format) {
     keepDuplicates: true,
     csv: { raw: false, bom: false },
     allFiles: false,
+    secrets: { policy: 'off', least: 'medium' },
     argv: [],
   });
   return { manifest, text: readFileSync(output, 'utf8') };

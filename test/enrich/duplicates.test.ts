@@ -15,7 +15,7 @@ interface Item {
 function indexOf(items: readonly Item[]): RowIndex {
   const index = new RowIndex();
   for (const { says, unit, rank = 0, dated = true } of items) {
-    const { high, low } = fingerprint(says);
+    const { high, low } = fingerprint(says, '');
     const ms = dated ? 1 : Number.NaN;
     index.add({ ms, ns: 0, offset: 0, length: 1, high, low, rank, rowId: '0123456789abcdef', newRun: false, leads: false }, unit);
   }
@@ -26,7 +26,9 @@ const primaries = (...items: Item[]) => [...findDuplicates(indexOf(items))];
 
 describe('duplicates', () => {
   it('are rows that say the same in different units; the first of the evidence is primary', () => {
-    expect(primaries({ says: 'a', unit: 0 }, { says: 'b', unit: 0 }, { says: 'a', unit: 1 }, { says: 'a', unit: 2 })).toEqual([-1, -1, 0, 0]);
+    expect(primaries({ says: 'a', unit: 0 }, { says: 'b', unit: 0 }, { says: 'a', unit: 1 }, { says: 'a', unit: 2 })).toEqual([
+      -1, -1, 0, 0,
+    ]);
   });
 
   it('are never found within one unit: there a repetition is an event', () => {
@@ -34,21 +36,32 @@ describe('duplicates', () => {
   });
 
   it('have the copy with the best rank as primary, then a dated one, then the first by unit', () => {
-    expect(primaries({ says: 'a', unit: 0, rank: 2 }, { says: 'a', unit: 1, rank: 1 }, { says: 'a', unit: 2, rank: 0 })).toEqual([2, 2, -1]);
+    expect(primaries({ says: 'a', unit: 0, rank: 2 }, { says: 'a', unit: 1, rank: 1 }, { says: 'a', unit: 2, rank: 0 })).toEqual([
+      2, 2, -1,
+    ]);
     expect(primaries({ says: 'a', unit: 0, dated: false }, { says: 'a', unit: 1 })).toEqual([1, -1]);
     expect(primaries({ says: 'a', unit: 0, dated: false, rank: 0 }, { says: 'a', unit: 1, rank: 1 })).toEqual([-1, 0]);
     expect(primaries({ says: 'a', unit: 1 }, { says: 'a', unit: 0 })).toEqual([1, -1]);
   });
 
   it('count an undated row as undated, also where it stands behind a dated one', () => {
-    const items = [{ says: 'x', unit: 0 }, { says: 'a', unit: 0, dated: false }, { says: 'a', unit: 1 }];
+    const items = [
+      { says: 'x', unit: 0 },
+      { says: 'a', unit: 0, dated: false },
+      { says: 'a', unit: 1 },
+    ];
     expect(primaries(...items)).toEqual([-1, 2, -1]);
   });
 
   it('pair the n-th of one unit with the n-th of another', () => {
-    const twice = [{ says: 'a', unit: 0 }, { says: 'a', unit: 0 }];
+    const twice = [
+      { says: 'a', unit: 0 },
+      { says: 'a', unit: 0 },
+    ];
     expect(primaries(...twice, { says: 'a', unit: 1 }, { says: 'a', unit: 1 }, { says: 'a', unit: 1 })).toEqual([-1, -1, 0, 1, -1]);
-    expect(primaries({ says: 'a', unit: 0 }, { says: 'a', unit: 1 }, { says: 'a', unit: 0 }, { says: 'a', unit: 1 })).toEqual([-1, 0, -1, 2]);
+    expect(primaries({ says: 'a', unit: 0 }, { says: 'a', unit: 1 }, { says: 'a', unit: 0 }, { says: 'a', unit: 1 })).toEqual([
+      -1, 0, -1, 2,
+    ]);
   });
 
   it('form groups with one primary each, which is no copy itself, for any rows', () => {
@@ -83,10 +96,16 @@ describe('duplicates', () => {
 const live = (key: bigint, row: number) => ({ key, row, secondary: false });
 const copy = (key: bigint, row: number) => ({ key, row, secondary: true });
 
-function paired(rows: number, texts: readonly ReturnType<typeof live>[], known: Readonly<Record<number, number>> = {}): number[] {
+/** `units` are the units of the rows, where they were not read in the order of the evidence. */
+function paired(
+  rows: number,
+  texts: readonly ReturnType<typeof live>[],
+  known: Readonly<Record<number, number>> = {},
+  units: readonly number[] = [],
+): number[] {
   const primaries = new Int32Array(rows).fill(-1);
   for (const [row, primary] of Object.entries(known)) primaries[Number(row)] = primary;
-  pairByText(texts, { unit: Uint32Array.from({ length: rows }, (_, i) => i) }, primaries);
+  pairByText(texts, { unit: Uint32Array.from({ length: rows }, (_, i) => units[i] ?? i) }, primaries);
   return [...primaries];
 }
 
@@ -98,6 +117,11 @@ describe('pairing by text', () => {
 
   it('does not care whether the history was read first', () => {
     expect(paired(3, [copy(1n, 0), copy(1n, 1), live(1n, 2)])).toEqual([-1, 2, -1]);
+  });
+
+  it('takes units in the order of the evidence, whatever order they were read in', () => {
+    expect(paired(3, [live(1n, 0), live(1n, 1), copy(1n, 2)], {}, [1, 0, 2])).toEqual([-1, -1, 0]);
+    expect(paired(3, [copy(1n, 0), live(1n, 1), live(1n, 2)], {}, [2, 1, 0])).toEqual([1, -1, -1]);
   });
 
   it('pairs only equal texts, and never two conversations or two entries of a history', () => {
@@ -116,7 +140,7 @@ describe('pairing by text', () => {
 
 describe('fingerprint', () => {
   it('tells apart what differs in where one text ends and the next begins', () => {
-    const marks = [['ab', 'c'], ['a', 'bc'], ['abc'], ['abc', ''], ['', 'abc'], ['', '', 'abc']].map((texts) => fingerprint(...texts));
+    const marks = [fingerprint('ab', 'c'), fingerprint('a', 'bc'), fingerprint('abc', ''), fingerprint('', 'abc'), fingerprint('', '')];
     expect(new Set(marks.map(({ high, low }) => `${high}:${low}`)).size).toBe(marks.length);
   });
 

@@ -29,7 +29,10 @@ function orderOf(items: readonly Item[]): number[] {
   return order;
 }
 
-const names = (...items: Item[]) => orderOf(items).map((i) => items[i]?.name).join(' ');
+const names = (...items: Item[]) =>
+  orderOf(items)
+    .map((i) => items[i]?.name)
+    .join(' ');
 const at = (name: string, unit: number, ms?: number, more: Partial<Item> = {}): Item => ({
   name,
   unit,
@@ -45,7 +48,9 @@ describe('order of the timeline', () => {
   });
 
   it('puts an undated row directly behind its predecessor', () => {
-    expect(names(at('a', 0, 10), undated('a+', 0), undated('a++', 0), at('c', 0, 30), at('b', 1, 10), at('b2', 1, 20))).toBe('a a+ a++ b b2 c');
+    expect(names(at('a', 0, 10), undated('a+', 0), undated('a++', 0), at('c', 0, 30), at('b', 1, 10), at('b2', 1, 20))).toBe(
+      'a a+ a++ b b2 c',
+    );
   });
 
   it('puts undated rows at the start of a run directly ahead of its first dated row', () => {
@@ -62,7 +67,9 @@ describe('order of the timeline', () => {
   });
 
   it('keeps a notice in its place where nothing dated follows', () => {
-    expect(names(at('a', 0, 10), at('notice', 0, 5, { leads: true }), undated('u', 0), at('b', 1, 10), at('c', 1, 20))).toBe('a notice u b c');
+    expect(names(at('a', 0, 10), at('notice', 0, 5, { leads: true }), undated('u', 0), at('b', 1, 10), at('c', 1, 20))).toBe(
+      'a notice u b c',
+    );
     expect(names(at('a', 0, 10), at('notice', 0, 5, { leads: true }), at('b', 1, 20))).toBe('a notice b');
     expect(names(at('a', 0, 10), at('notice', 0, 5, { leads: true }), at('z', 0, 1, { newRun: true }), at('b', 1, 5))).toBe('z b a notice');
     expect(names(at('notice', 0, 5, { leads: true }), undated('u', 0), at('b', 1, 20))).toBe('b notice u');
@@ -106,7 +113,9 @@ const anyItem = fc.record({
 });
 const anyItems = fc
   .array(fc.tuple(anyItem, fc.nat(5)), { maxLength: 60 })
-  .map((items) => items.map(([item, odds], i) => ({ ...item, name: String(i), newRun: item.newRun && odds === 0, leads: item.leads && odds === 1 })));
+  .map((items) =>
+    items.map(([item, odds], i) => ({ ...item, name: String(i), newRun: item.newRun && odds === 0, leads: item.leads && odds === 1 })),
+  );
 
 describe('for any rows', () => {
   it('every row comes exactly once, runs stay in order, and time never goes backwards over the placed rows', () => {

@@ -2,8 +2,8 @@
  * One history entry as rows: model, prompt or results with their permission rows, context, assistant text, tool uses.
  * Used for live entries, snapshots, tangent copies and recovered pages alike.
  */
-import { isObject } from '../../evidence/json.js';
-import type { Draft } from '../../rows/draft.js';
+import { compact, isObject } from '../../evidence/json.js';
+import type { CredentialPlace, Draft } from '../../rows/draft.js';
 import { errorDraft } from '../../rows/problem.js';
 import { answerRows } from './answer.js';
 import { type Conversation, recoveredAs, type Sequence } from './context.js';
@@ -63,15 +63,29 @@ function* contextRow(context: EntryRows): Generator<Draft> {
   sequence.additionalContext = stored;
   const variables = entry.user.env_context?.env_state?.environment_variables ?? [];
   if (variables.length > 0) {
-    const lines = variables.map((v) => (isObject(v) ? `${String(v.key)}=${String(v.value)}` : String(v)));
-    yield context.row(
-      'context',
-      `environment:\n${lines.join('\n')}`,
-      `${pointer}/${entry.steps.user}/env_context/env_state/environment_variables`,
-      {
-        time: userTime,
-        origin: 'injected',
-      },
-    );
+    const { text, credentials } = environmentText(variables);
+    yield context.row('context', text, `${pointer}/${entry.steps.user}/env_context/env_state/environment_variables`, {
+      time: userTime,
+      origin: 'injected',
+      credentials,
+    });
   }
+}
+
+/** One line a variable, and where each value stands: variables hold credentials and other values side by side. */
+function environmentText(variables: readonly unknown[]): { text: string; credentials: CredentialPlace[] } {
+  let text = 'environment:';
+  const credentials: CredentialPlace[] = [];
+  for (const variable of variables) {
+    if (!isObject(variable)) {
+      text += `\n${compact(variable)}`;
+      continue;
+    }
+    const key = compact(variable.key);
+    const value = compact(variable.value);
+    const start = text.length + key.length + 2;
+    text += `\n${key}=${value}`;
+    if (value !== '') credentials.push({ column: 'text', start, end: start + value.length, rule: 'environment-variable', key });
+  }
+  return { text, credentials };
 }

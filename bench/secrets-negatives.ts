@@ -1,0 +1,68 @@
+/** Values that look like secrets, or stand where secrets stand, and are none. */
+import { characters as c, pick, type Random, random } from '../test/secrets/generate.js';
+
+const uuid = (n: Random) => [8, 4, 4, 4, 12].map((size) => c(n, 'hex', size)).join('-');
+
+export const NEGATIVES: readonly ((next: Random) => string)[] = [
+  (n) => `commit ${c(n, 'hex', 40)}\nAuthor: Ann <ann@acme.dev>`,
+  (n) => `"integrity": "sha512-${c(n, 'base64', 86)}==",`,
+  (n) => `"resolved": "https://registry.npmjs.org/token/-/token-1.2.3.tgz#${c(n, 'hex', 40)}"`,
+  (n) => `golang.org/x/crypto v0.1.0 h1:${c(n, 'base64', 43)}=`,
+  (n) => `request id: ${uuid(n)}`,
+  (n) => `{"conversation_id":"${uuid(n)}","message_id":"${uuid(n)}"}`,
+  (n) => `{"tool_use_id":"tooluse_${c(n, 'base62', 22)}"}`,
+  (n) => `{"nextToken":"${c(n, 'base64', 60)}"}`,
+  (n) => `{"NextPageToken": "${c(n, 'base62', 44)}", "csrf_token": "${c(n, 'base62', 32)}"}`,
+  () => 'const token = await getToken(client, options);',
+  () => 'password = getpass.getpass("Password: ")',
+  () => 'let secret = process.env.CLIENT_SECRET;',
+  () => 'api_key = os.environ["OPENAI_API_KEY"]',
+  () => 'DB_PASSWORD=${DB_PASSWORD:-postgres}',
+  () => 'password: {{ .Values.db.password }}',
+  () => 'API_KEY=your-api-key-here',
+  () => 'AWS_SECRET_ACCESS_KEY=<your secret key>',
+  () => 'token: ${{ secrets.GITHUB_TOKEN }}',
+  () => 'aws_access_key_id = AKIAIOSFODNN7EXAMPLE',
+  () => 'GITHUB_TOKEN=ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
+  () => 'password: "changeme"',
+  () => '{"password": "string", "token": "string"}',
+  () => 'if (password === confirmPassword) setPasswordError("Passwords must match");',
+  () => '"grant_type": "refresh_token", "token_type": "Bearer", "expires_in": 3600',
+  () => '"tokenEndpoint": "https://auth.acme.dev/oauth2/token"',
+  () => 'secret_name = "prod/billing/database"',
+  () => 'private_key_path: /etc/ssl/private/server.key',
+  () => 'secretArn: arn:aws:secretsmanager:eu-west-1:123456789012:secret:db-AbCdEf',
+  (n) => `cache_key = "${c(n, 'hex', 32)}"`,
+  (n) => `primaryKey: "${uuid(n)}"`,
+  (n) => `<img src="data:image/png;base64,${c(n, 'base64', 400)}">`,
+  (n) => `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${c(n, 'base64', 43)} ann@laptop`,
+  (n) => `ETag: "${c(n, 'hex', 32)}"`,
+  (n) => `X-Amzn-Trace-Id: Root=1-${c(n, 'hex', 8)}-${c(n, 'hex', 24)}`,
+  (n) => `digest: sha256:${c(n, 'hex', 64)}`,
+  () => 'max_tokens: 4096, total_tokens: 12034, tokens_per_minute: 90000',
+  () => 'The access token is refreshed automatically before it expires.',
+  () => 'Your password must have at least 8 characters, including one number.',
+  () => 'Enter the secret access key of the user that runs the pipeline:',
+  () => 'const passwordInput = document.getElementById("password-input-field");',
+  () => 'publicKey: "MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA"',
+  (n) => `keyboard_layout = "de-${c(n, 'lower', 6)}"`,
+  (n) => `author: ann-${c(n, 'digits', 6)}`,
+  () => 'tokenizer = AutoTokenizer.from_pretrained("bert-base-uncased")',
+  () => 'http://localhost:3000/@vite/client',
+  () => 'git clone https://git@github.com/acme/app.git',
+  () => 'postgres://user:password@localhost:5432/app',
+  (n) => `docker run -u 1000:1000 -e TOKEN_FILE=/run/secrets/token app@sha256:${c(n, 'hex', 64)}`,
+  () => 'i18n: { "login.password": "Passwort", "login.token": "Einmalcode" }',
+  () => 'password_reset_token_expires_in: 3600s',
+  () => 'type Credentials = { password: string; apiKey?: string }',
+  (n) => `build ${pick(n, ['debug', 'release'])}-${c(n, 'lower', 8)} finished in 12.4s`,
+  () => 'Authorization: Bearer $ACCESS_TOKEN',
+  () => 'curl -u "$USER:$PASS" https://api.acme.dev',
+  () => 'SECRET_KEY = config("SECRET_KEY", default="")',
+  () => 'export default { token: { color: { primary: "#ff0044" } } }',
+];
+
+export function negatives(seed: number, rounds: number): string[] {
+  const next = random(seed);
+  return Array.from({ length: rounds }).flatMap(() => NEGATIVES.map((make) => make(next)));
+}

@@ -1,0 +1,56 @@
+import { type LocatedFinding, parseRules, sarif } from '../secrets/index.js';
+import { VERSION } from '../version.js';
+import { fileOutput } from '../write/output.js';
+import type { Guard } from './guard.js';
+import type { Manifest } from './manifest.js';
+import type { RunOptions } from './options.js';
+import type { SecretHarvest } from './row-secrets.js';
+import type { ReadySecrets } from './secret-settings.js';
+
+/** What all threads found. */
+export function joinHarvests(harvests: readonly SecretHarvest[]): SecretHarvest {
+  const counts: Record<string, number> = {};
+  for (const harvest of harvests) for (const [key, n] of Object.entries(harvest.counts)) counts[key] = (counts[key] ?? 0) + n;
+  return { hits: harvests.flatMap(({ hits }) => hits), counts, located: harvests.flatMap(({ located }) => located) };
+}
+
+/** What the manifest says of secrets: counts by rule, class and confidence, never a value. */
+export function secretReport(ready: ReadySecrets, { counts }: SecretHarvest, guard: Guard): Manifest['secrets'] {
+  const { policy, least } = ready.settings;
+  const notes: Record<typeof policy, string> = {
+    redact: 'secrets are masked in every output; identifiers (key ids) stay readable',
+    'redact-all': 'secrets, identifiers, doubtful finds and values of environments and headers are masked in every output',
+    show: 'texts are as stored: THE OUTPUT HOLDS SECRETS; stored logins are masked all the same',
+    off: 'not scanned; stored logins and credential keys are not read out all the same',
+  };
+  return {
+    policy,
+    least,
+    scanned: policy !== 'off',
+    shown: policy === 'show' || policy === 'off',
+    rules_version: ready.rulesVersion,
+    refused_rules: ready.refused.map(({ id, reason }) => ({ id, reason })),
+    found: Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1))),
+    lines_masked_by_value: guard.lines(),
+    note: notes[policy],
+  };
+}
+
+/** Findings as SARIF, in the order of rows and places. */
+export function writeSarif(options: RunOptions, ready: ReadySecrets, { located }: SecretHarvest, guard: Guard): void {
+  const path = options.secrets.sarif;
+  if (path === undefined) return;
+  const ordered = located.toSorted((a, b) => compare(place(a), place(b)) || a.start - b.start || compare(a.rule, b.rule));
+  const output = fileOutput(path, options.force);
+  output.write(
+    Buffer.from(
+      guard.clean(`${JSON.stringify(sarif(ordered, { version: VERSION }, parseRules(ready.settings.documents).rules), null, 2)}\n`),
+    ),
+  );
+  output.finish();
+}
+
+const place = ({ source_file, source_line, row_id, column }: LocatedFinding) =>
+  `${source_file}\u0000${String(source_line).padStart(12, '0')}\u0000${row_id}\u0000${column}`;
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,108 @@
+const UNITS = 128;
+
+/** Finds many keywords at once, without regard to ASCII case, in one pass over UTF-16 code units (Aho and Corasick, 1975). */
+export interface Automaton {
+  /** Calls `visit` for each keyword in [from, to), with its number and the offset behind it, in order of that offset. */
+  readonly each: (text: string, from: number, to: number, visit: (keyword: number, end: number) => void) => void;
+}
+
+interface Node {
+  readonly children: Map<number, number>;
+  readonly ends: number[];
+  fail: number;
+}
+
+/**
+ * The transition table holds, for each state and character class, the offset of the next state; the complement of it where a
+ * keyword ends. So a character without a hit costs two reads and one test. Characters that occur in no keyword share a class.
+ */
+export function automaton(keywords: readonly string[]): Automaton {
+  const { classes, width } = classesOf(keywords);
+  const nodes = trie(keywords, classes);
+  const table = new Int32Array(nodes.length * width);
+  const order = link(nodes);
+  for (const state of order) {
+    const node = nodes[state];
+    if (!node) continue;
+    for (let cls = 0; cls < width; cls += 1) {
+      const child = node.children.get(cls);
+      const inherited = state === 0 ? 0 : (table[node.fail * width + cls] ?? 0);
+      const target = child === undefined ? inherited : child * width;
+      const ends = child !== undefined && (nodes[child]?.ends.length ?? 0) > 0;
+      table[state * width + cls] = ends ? ~target : target;
+    }
+  }
+  const outputs = nodes.map((node) => Int32Array.from(node.ends));
+  return { each: (text, from, to, visit) => run(table, classes, width, outputs, text, from, to, visit) };
+}
+
+function classesOf(keywords: readonly string[]): { classes: Uint8Array; width: number } {
+  const classes = new Uint8Array(UNITS);
+  let width = 1;
+  for (const keyword of keywords)
+    for (const char of keyword.toLowerCase()) {
+      const unit = char.charCodeAt(0);
+      if (unit >= UNITS) throw new Error(`keyword ${keyword}: only ASCII is folded`);
+      if (classes[unit] !== 0) continue;
+      classes[unit] = width;
+      classes[char.toUpperCase().charCodeAt(0)] = width;
+      width += 1;
+    }
+  return { classes, width };
+}
+
+function trie(keywords: readonly string[], classes: Uint8Array): Node[] {
+  const nodes: Node[] = [{ children: new Map(), ends: [], fail: 0 }];
+  keywords.forEach((keyword, number) => {
+    let state = 0;
+    for (const char of keyword.toLowerCase()) {
+      const cls = classes[char.charCodeAt(0)] ?? 0;
+      const next = nodes[state]?.children.get(cls) ?? nodes.length;
+      if (next === nodes.length) {
+        nodes[state]?.children.set(cls, next);
+        nodes.push({ children: new Map(), ends: [], fail: 0 });
+      }
+      state = next;
+    }
+    nodes[state]?.ends.push(number);
+  });
+  return nodes;
+}
+
+/** Sets the failure links, adds what the linked states end with, and returns the states breadth first. */
+function link(nodes: readonly Node[]): number[] {
+  const order = [0];
+  for (let i = 0; i < order.length; i += 1) {
+    const state = order[i] ?? 0;
+    for (const [cls, child] of nodes[state]?.children ?? []) {
+      order.push(child);
+      const node = nodes[child];
+      if (!node || state === 0) continue;
+      let fail = nodes[state]?.fail ?? 0;
+      while (fail !== 0 && !nodes[fail]?.children.has(cls)) fail = nodes[fail]?.fail ?? 0;
+      node.fail = nodes[fail]?.children.get(cls) ?? 0;
+      node.ends.push(...(nodes[node.fail]?.ends ?? []));
+    }
+  }
+  return order;
+}
+
+function run(
+  table: Int32Array,
+  classes: Uint8Array,
+  width: number,
+  outputs: readonly Int32Array[],
+  text: string,
+  from: number,
+  to: number,
+  visit: (keyword: number, end: number) => void,
+): void {
+  let state = 0;
+  for (let i = from; i < to; i += 1) {
+    const unit = text.charCodeAt(i);
+    state = table[state + (unit < UNITS ? (classes[unit] ?? 0) : 0)] ?? 0;
+    if (state >= 0) continue;
+    state = ~state;
+    for (const keyword of outputs[state / width] ?? []) visit(keyword, i + 1);
+  }
+}

@@ -1,0 +1,50 @@
+import type { Fingerprinter } from './fingerprint.js';
+import { textForms } from './forms.js';
+import { type Masked, type MaskPolicy, maskOf, masks } from './mask.js';
+import { GRAM, needles } from './needles.js';
+import type { Hit } from './types.js';
+
+/** Values that were found once and are masked wherever they occur, also where no rule sees them. */
+export interface ExactValues {
+  readonly add: (hit: Hit) => void;
+  readonly maskExact: (text: string) => Masked;
+  readonly values: () => readonly string[];
+}
+
+/**
+ * Only values that the policy masks, of eight characters and more. Digits alone are left out: the number may stand in JSON
+ * without quotes, where a mask would break it. A plain word is no reason to strike it out of all text.
+ */
+export function exactValues(policy: MaskPolicy, mark: Fingerprinter): ExactValues {
+  const search = needles();
+  const known: { readonly value: string; readonly mask: string }[] = [];
+  const seen = new Set<string>();
+  return {
+    add: ({ finding, value }) => {
+      const body = bodyOf(value);
+      if (!masks(finding, policy) || body.length < GRAM || seen.has(body) || /^\d{1,40}$|^[a-z]{1,16}$/.test(body)) return;
+      seen.add(body);
+      for (const { text } of textForms(body)) search.add(text, known.length);
+      if (finding.decoded === 'base64') search.add(Buffer.from(body, 'utf8').toString('base64'), known.length);
+      known.push({ value: body, mask: maskOf(finding.rule, value, mark) });
+    },
+    maskExact: (text) => {
+      const parts: string[] = [];
+      let at = 0;
+      let spans = 0;
+      search.each(text, (tag, start, end) => {
+        parts.push(text.slice(at, start), known[tag]?.mask ?? '');
+        at = end;
+        spans += 1;
+      });
+      return spans === 0 ? { text, spans } : { text: parts.join('') + text.slice(at), spans };
+    },
+    values: () => known.map(({ value }) => value),
+  };
+}
+
+/** Of a private key what stands behind its label. */
+function bodyOf(value: string): string {
+  const label = /^(?:[A-Z0-9]{1,12} ?){0,3}:(?=[A-Za-z0-9+/=]{40})/.exec(value)?.[0] ?? '';
+  return value.slice(label.length);
+}

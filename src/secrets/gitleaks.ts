@@ -1,0 +1,109 @@
+import { PatternError, translatePattern } from './go-regex.js';
+import { RulesError } from './rules-error.js';
+import { readToml, TomlError, type TomlTable, type TomlValue } from './toml.js';
+
+/** A rule that is left out, and why. */
+export interface RefusedRule {
+  readonly id: string;
+  readonly line: number;
+  readonly reason: string;
+}
+
+export interface Translation {
+  /** A rule document, to be given to `parseRules` behind those of the catalog. */
+  readonly document: { readonly rules: readonly object[] };
+  readonly refused: readonly RefusedRule[];
+}
+
+/** Ids of rules that a user brings along never meet those of the catalog. */
+const PREFIX = 'user.';
+
+/**
+ * Translates rules in the form of gitleaks (github.com/gitleaks/gitleaks, config/gitleaks.toml). A rule that has no keyword, or
+ * a pattern that cannot run in bounded time, is refused by name; a file that is not readable throws, with the line.
+ */
+export function translateGitleaks(toml: string): Translation {
+  const tables = tablesOf(toml);
+  const rules: object[] = [];
+  const refused: RefusedRule[] = [];
+  const seen = new Set<string>();
+  const shared = allowOf(tables.filter((table) => table.path === 'allowlist' || table.path === 'allowlists'));
+  tables.forEach((table, i) => {
+    if (table.path !== 'rules' || !table.isElement) return;
+    const id = text(table.members.get('id'));
+    if (id === undefined) throw new RulesError(`line ${table.line}: a rule without an id`);
+    if (seen.has(id)) throw new RulesError(`rule ${id}, line ${table.line}: the id occurs twice`);
+    seen.add(id);
+    const own = tables.slice(i + 1, endOf(tables, i + 1)).filter((next) => /^rules\.allowlists?$/.test(next.path));
+    try {
+      rules.push(ruleOf(id, table, [...shared.allow, ...allowOf(own).allow], [...shared.stopwords, ...allowOf(own).stopwords]));
+    } catch (error) {
+      if (!(error instanceof PatternError)) throw error;
+      refused.push({ id, line: table.line, reason: error.message });
+    }
+  });
+  return { document: { rules }, refused };
+}
+
+function tablesOf(toml: string): TomlTable[] {
+  try {
+    return readToml(toml);
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const before = [
+      ...toml
+        .split('\n')
+        .slice(0, error.line)
+        .join('\n')
+        .matchAll(/^\s{0,8}id\s{0,8}=\s{0,8}["']([^"'\n]{1,100})/gm),
+    ].at(-1)?.[1];
+    throw new RulesError(`${before === undefined ? '' : `rule ${before}, `}line ${error.line}: ${error.reason}`);
+  }
+}
+
+function endOf(tables: readonly TomlTable[], from: number): number {
+  const next = tables.findIndex((table, i) => i >= from && !table.path.startsWith('rules.'));
+  return next < 0 ? tables.length : next;
+}
+
+function ruleOf(id: string, table: TomlTable, allow: readonly object[], stopwords: readonly string[]): object {
+  const { members } = table;
+  const regex = text(members.get('regex'));
+  if (regex === undefined) throw new PatternError(members.has('path') ? 'it looks at paths only' : 'it has no regex');
+  const keywords = texts(members.get('keywords')).filter((word) => word !== '');
+  if (keywords.length === 0) throw new PatternError('it has no keyword to start from');
+  if (keywords.some((word) => !/^[\u0000-\u007f]{1,200}$/.test(word))) throw new PatternError('a keyword beyond ASCII');
+  const pattern = translatePattern(regex);
+  const groups = new RegExp(`${pattern}|`).exec('')?.length ?? 1;
+  const group = number(members.get('secretGroup')) ?? 0;
+  if (group >= groups) throw new PatternError(`it names group ${group}, and has ${groups - 1}`);
+  return {
+    kind: 'search',
+    id: `${PREFIX}${id}`,
+    title: text(members.get('description')) ?? '',
+    confidence: 'medium',
+    keywords,
+    pattern,
+    // gitleaks takes the first group when none is named (detect/detect.go)
+    group: group === 0 && groups > 1 ? 1 : group,
+    entropy: number(members.get('entropy')) ?? 0,
+    allow,
+    stopwords,
+  };
+}
+
+function allowOf(tables: readonly TomlTable[]): { allow: object[]; stopwords: string[] } {
+  const allow = tables.flatMap(({ members }) => {
+    const target = text(members.get('regexTarget')) ?? 'secret';
+    const known = target === 'match' || target === 'line' ? target : 'secret';
+    return texts(members.get('regexes')).map((regex) => ({ target: known, pattern: translatePattern(regex) }));
+  });
+  return { allow, stopwords: tables.flatMap(({ members }) => texts(members.get('stopwords'))) };
+}
+
+const text = (value: TomlValue | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
+const number = (value: TomlValue | undefined): number | undefined => (typeof value === 'number' ? value : undefined);
+
+function texts(value: TomlValue | undefined): string[] {
+  return value !== undefined && typeof value === 'object' ? value.filter((item): item is string => typeof item === 'string') : [];
+}

@@ -1,0 +1,111 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { COLUMNS } from '../../src/rows/row.js';
+import { copyHome, filesIn, rowsOf, saveExport, testFolder, writeFileDeep } from '../support/cli.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PackageSchema = z.looseObject({ name: z.string(), version: z.string(), dependencies: z.record(z.string(), z.string()) });
+const { version, dependencies } = PackageSchema.parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')));
+
+const folder = testFolder();
+const installed = join(folder, 'project/node_modules/kirotrail');
+const command = join(folder, 'project/node_modules/.bin/kirotrail');
+let files: string[];
+
+function call(program: string, args: readonly string[], cwd: string) {
+  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8', maxBuffer: 1 << 28, timeout: 60_000 });
+  if (error !== undefined) throw error;
+  return { status, stdout, stderr };
+}
+
+/** Packs the checkout and lays the package out as an install without network would: dependencies are those of the checkout. */
+beforeAll(() => {
+  const npm = call('npm', ['pack', '--ignore-scripts', '--offline', '--silent', '--pack-destination', folder], ROOT);
+  expect([npm.status, npm.stderr]).toEqual([0, '']);
+  const tarball = join(folder, `kirotrail-${version}.tgz`);
+  expect(existsSync(tarball)).toBe(true);
+  mkdirSync(installed, { recursive: true });
+  expect(call('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed], folder).status).toBe(0);
+  for (const name of Object.keys(dependencies)) {
+    const link = join(folder, 'project/node_modules', name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules', name), link);
+  }
+  mkdirSync(dirname(command));
+  symlinkSync('../kirotrail/dist/cli.js', command);
+  chmodSync(join(installed, 'dist/cli.js'), 0o755);
+  files = filesIn(installed);
+});
+
+describe('the package', () => {
+  it('holds the program, its catalog and its documents, and nothing of the workshop', () => {
+    const allowed = /^(?:dist\/.+\.(?:js|d\.ts)|catalog\/.+|docs\/.+\.(?:md|json)|LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
+    expect(files.filter((name) => !allowed.test(name))).toEqual([]);
+    expect(
+      files.filter((name) => /(?:^|\/)(?:tests?|fixtures|bench|scripts|node_modules)\/|\.test\.|\.map$|\.tsbuildinfo$/.test(name)),
+    ).toEqual([]);
+    expect(files).toEqual(expect.arrayContaining(['LICENSE', 'dist/cli.js', 'dist/index.js', 'dist/index.d.ts', 'package.json']));
+    const catalog = readdirSync(join(ROOT, 'catalog')).map((name) => `catalog/${name}`);
+    expect(files.filter((name) => name.startsWith('catalog/'))).toEqual(catalog.sort());
+  });
+
+  it('holds every module, and none whose source is gone (then: remove dist and build again)', () => {
+    const modules = filesIn(join(ROOT, 'src')).filter((name) => name.endsWith('.ts'));
+    const wanted = modules.flatMap((name) => [name.replace(/\.ts$/, '.js'), name.replace(/\.ts$/, '.d.ts')]);
+    expect(files.filter((name) => name.startsWith('dist/')).map((name) => name.slice(5))).toEqual(wanted.sort());
+  });
+
+  it('names no path of the machine it was made on, and no source map', () => {
+    for (const name of files) {
+      const text = readFileSync(join(installed, name), 'latin1');
+      expect([name, text.includes(ROOT), /^\/\/# sourceMappingURL/m.test(text)]).toEqual([name, false, false]);
+    }
+  });
+
+  it('runs where it is installed, reads a home and gives the rows of the checkout', () => {
+    const home = copyHome(join(folder, 'home'));
+    const own = call(process.execPath, [join(ROOT, 'dist/cli.js'), home, '-q', '-f', 'jsonl'], folder);
+    for (const more of [[], ['--workers', '2']]) {
+      const { status, stdout, stderr } = call(command, [home, '-q', '-f', 'jsonl', ...more], join(folder, 'project'));
+      expect([status, stderr]).toEqual([1, '']);
+      expect(stdout).toBe(own.stdout);
+    }
+    expect(call(command, ['--version'], folder).stdout).toBe(`${version}\n`);
+    expect(call(command, ['catalog'], folder).status).toBe(0);
+  });
+
+  it('is imported by its name, with exactly the documented names', () => {
+    const project = join(folder, 'project');
+    const evidence = writeFileDeep(join(folder, 'one/chat.json'), saveExport('c', [['hello', 'hi']]));
+    const script = `
+      import * as kirotrail from 'kirotrail';
+      const { run, COLUMNS, RowSchema, ManifestSchema, UsageError, loadCatalog } = kirotrail;
+      const filter = { keepUndated: false, rowTypes: [], sessions: [], projects: [] };
+      const options = { paths: [${JSON.stringify(evidence)}], output: 'out.jsonl', format: 'jsonl', force: false,
+        host: '', user: '', filter, keepDuplicates: true, csv: { raw: false, bom: false }, allFiles: false,
+    secrets: { policy: 'off', least: 'medium' }, argv: [] };
+      const { manifest } = await run(options);
+      const again = await run(options).catch((error) => error instanceof UsageError);
+      console.log(JSON.stringify({ names: Object.keys(kirotrail).sort(), columns: COLUMNS, again,
+        manifest: ManifestSchema.safeParse(manifest).success, row: typeof RowSchema.parse, stores: loadCatalog().length > 10 }));
+    `;
+    writeFileSync(join(project, 'script.mjs'), script);
+    const { status, stdout, stderr } = call(process.execPath, ['script.mjs'], project);
+    expect([status, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout)).toEqual({
+      names: ['COLUMNS', 'ManifestSchema', 'RowSchema', 'UsageError', 'loadCatalog', 'run'],
+      columns: COLUMNS,
+      again: true,
+      manifest: true,
+      row: 'function',
+      stores: true,
+    });
+    expect(rowsOf(readFileSync(join(project, 'out.jsonl'))).map((row) => row.text)).toEqual(expect.arrayContaining(['hello', 'hi']));
+    writeFileSync(join(project, 'deep.mjs'), "await import('kirotrail/dist/pipeline/run.js');");
+    expect(call(process.execPath, ['deep.mjs'], project).stderr).toContain('ERR_PACKAGE_PATH_NOT_EXPORTED');
+  });
+});
