@@ -32,7 +32,8 @@ async function main(): Promise<void> {
     .wrap(Math.min(110, process.stdout.columns ?? 110))
     .epilogue(
       'Exit codes: 0 all evidence read in full; 1 done, but some evidence could not be read in full (rows and manifest name it);\n' +
-        '2 wrong usage; 3 nothing found; 5 secrets found (with --fail-on-secrets); 70 a fault of the program.\nEvidence is only read. No network is used.',
+        '2 wrong usage; 3 nothing found; 5 secrets found (with --fail-on-secrets); 70 a fault of the program.\n' +
+        'Evidence is only read. No network is used.',
     )
     .fail((message, error) => {
       // What the parser itself objects to comes as its own kind of error, or as a text alone.

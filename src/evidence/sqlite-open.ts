@@ -9,6 +9,16 @@ const MAGIC = Buffer.from('SQLite format 3\0', 'latin1');
 const JOURNAL_MAGIC = Buffer.from('d9d505f920a163d7', 'hex');
 const HEADER = 100;
 
+/** Version of the SQLite library that reads the databases. */
+export function sqliteVersion(): string {
+  const database = new Database(':memory:');
+  try {
+    return String(database.prepare('SELECT sqlite_version()').pluck().get());
+  } finally {
+    database.close();
+  }
+}
+
 /** Opens a private copy, read-only. In recovery mode a wrong page count or a damaged schema entry no longer stops SQLite. */
 export function connect(path: string, mode: 'plain' | 'recovery'): Database.Database {
   const database = new Database(path, { readonly: true, fileMustExist: true });

@@ -1,4 +1,5 @@
 import type { Collection } from '../collect/collection.js';
+import { sqliteVersion } from '../evidence/sqlite-open.js';
 import { VERSION } from '../version.js';
 import type { TimelineCounts } from '../write/timeline.js';
 import type { Manifest, ManifestInput } from './manifest.js';
@@ -26,7 +27,7 @@ export function buildManifest(parts: ManifestParts): Manifest {
     tool: 'kirotrail',
     version: VERSION,
     node: process.version,
-    sqlite: process.versions.sqlite ?? 'better-sqlite3',
+    sqlite: sqliteVersion(),
     platform: process.platform,
     argv: [...options.argv],
     started_utc: stamp(parts.started),

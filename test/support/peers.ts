@@ -16,16 +16,22 @@ function works(program: string, args: readonly string[]): boolean {
   return spawnSync(program, args, { stdio: 'ignore', timeout: 60_000 }).status === 0;
 }
 
+const PROGRAMS = {
+  python3: () => works(PYTHON, ['--version']),
+  pandas: () => works(PYTHON, ['-c', 'import pandas']),
+  soffice: () => works('soffice', ['--version']),
+  unzip: () => works('unzip', ['-v']),
+} as const;
+const known = new Map<string, boolean>();
+
 /** True where a program is there; otherwise says in plain words what is skipped for want of it. */
-export function have(what: 'python3' | 'pandas' | 'soffice' | 'unzip' | 'sqlite3'): boolean {
-  const found = {
-    python3: () => works(PYTHON, ['--version']),
-    pandas: () => works(PYTHON, ['-c', 'import pandas']),
-    soffice: () => works('soffice', ['--version']),
-    unzip: () => works('unzip', ['-v']),
-    sqlite3: () => works('sqlite3', ['--version']),
-  }[what]();
-  if (!found) console.log(`skipped: ${what} is not installed here`);
+export function have(what: keyof typeof PROGRAMS): boolean {
+  let found = known.get(what);
+  if (found === undefined) {
+    found = PROGRAMS[what]();
+    known.set(what, found);
+    if (!found) console.log(`skipped: ${what} is not installed here`);
+  }
   return found;
 }
 
