@@ -14,7 +14,9 @@ module.exports = {
     allow('evidence', ['rows']),
     allow('catalog', []),
     allow('collect', ['catalog', 'evidence', 'rows']),
-    allow('parsers', ['rows', 'evidence']),
+    allow('parsers', ['rows', 'evidence', 'recover']),
+    allow('recover', ['rows', 'evidence']),
+    allow('secrets', ['rows']),
     allow('enrich', ['rows']),
     allow('write', ['rows', 'enrich']),
     {

@@ -1,18 +1,18 @@
 import type { Collected } from '../collect/collection.js';
 import { faultText } from '../evidence/fault.js';
-import { memoryFileSource, type OpenedFile, openFileSource } from '../evidence/file-source.js';
+import { memoryFileSource, openFileSource } from '../evidence/file-source.js';
 import type { Scratch } from '../evidence/scratch.js';
 import type { Artifact } from '../evidence/source.js';
 import { openSnapshot, type Snapshot } from '../evidence/sqlite.js';
-import type { DatabaseParser, DatabaseUnit, FileParser } from '../parsers/parser.js';
+import type { DatabaseParser, DatabaseUnit, FileParser, Share } from '../parsers/parser.js';
 import { errorDraft, messageOf } from '../rows/problem.js';
 import { toUtcText } from '../rows/time.js';
 import type { ManifestInput } from './manifest.js';
 import type { Pool } from './pool.js';
 import type { RowSink } from './sink.js';
 import { STDIN } from './stdin.js';
-import type { StampFacts, UnitReport, UnitTask } from './task.js';
-import { parserOf, UnitReader } from './unit.js';
+import type { CompanionFile, StampFacts, UnitReport, UnitTask } from './task.js';
+import { openCompanions, parserOf, UnitReader } from './unit.js';
 
 /** What reading needs besides the artifacts. */
 export interface ReadSettings {
@@ -25,6 +25,8 @@ export interface ReadSettings {
   readonly toolVersion: string;
   /** All artifacts, by path: files that belong together are found through it. */
   readonly byFile: ReadonlyMap<string, Collected>;
+  /** How many artifacts have a size. */
+  readonly sizes: ReadonlyMap<number, number>;
   /** Content handed over on standard input. */
   readonly stdin: Buffer | undefined;
 }
@@ -43,6 +45,8 @@ export class EvidenceReader {
   private readonly copies = new Map<string, number>();
   /** Copies of databases that workers still read. */
   private readonly snapshots: Snapshot[] = [];
+  private readonly group: UnitTask[] = [];
+  private groupBytes = 0;
 
   constructor(private readonly settings: ReadSettings) {}
 
@@ -89,6 +93,8 @@ export class EvidenceReader {
     if (entry === undefined) return;
     entry.rows += report.rows;
     entry.problems.push(...report.problems);
+    if (report.opened !== undefined) Object.assign(entry, report.opened);
+    if (report.unread === true) entry.status = 'unread';
   }
 
   /** Rows for units that no worker could finish. */
@@ -114,6 +120,10 @@ export class EvidenceReader {
 
   private async readFile(found: Collected, parser: FileParser | undefined, input: number): Promise<void> {
     const { artifact, path } = found;
+    if (parser !== undefined && this.canHandOut(found)) {
+      this.handOut(found, parser, input, '', 0, { index: 0, count: 1 }, this.units++);
+      return;
+    }
     const source = path === STDIN ? memoryFileSource(this.settings.stdin ?? Buffer.alloc(0), artifact) : openFileSource(path, artifact);
     try {
       this.note(input, source);
@@ -121,14 +131,16 @@ export class EvidenceReader {
         this.entry(input).status = 'listed';
         return;
       }
-      const stamp = this.stampFacts(artifact, '', 0, source.sha256, this.copyNumber(source.sha256));
+      const copy = this.copyNumber(source.sha256);
       if (this.settings.pool !== undefined && parser.divisible === true && source.size >= SHARE_BYTES && path !== STDIN) {
-        this.submitShares(found, parser, input, stamp, source.size);
+        const count = source.size >= LARGE_BYTES ? 4 : 2;
+        const unit = this.units++;
+        for (let index = 0; index < count; index++) this.handOut(found, parser, input, source.sha256, copy, { index, count }, unit);
         return;
       }
-      const companions = this.openCompanions(found, parser);
+      const companions = openCompanions(this.companionsOf(found, parser));
       try {
-        const reader = this.unit(input, stamp);
+        const reader = this.unit(input, this.stampFacts(artifact, '', 0, source.sha256, copy));
         await reader.drain(() => parser.parse(source, companions));
         for (const problem of source.problems()) reader.fault(problem);
         this.account(reader.report());
@@ -140,30 +152,36 @@ export class EvidenceReader {
     }
   }
 
-  private submitShares({ artifact, path }: Collected, parser: FileParser, input: number, stamp: StampFacts, size: number): void {
-    const count = size >= LARGE_BYTES ? 4 : 2;
-    const unit = this.units++;
-    for (let index = 0; index < count; index++) {
-      this.settings.pool?.submit([
-        { input, unit, parser: parser.id, stamp, what: { kind: 'file', path, artifact, share: { index, count } } },
-      ]);
-    }
+  /** A file whose size no other has is no copy of another: it can be opened and hashed by the worker that reads it. */
+  private canHandOut({ artifact, path, store }: Collected): boolean {
+    const { pool, sizes } = this.settings;
+    const parser = parserOf(store.id);
+    const divided = parser?.container === 'file' && parser.divisible === true && artifact.size >= SHARE_BYTES;
+    return pool !== undefined && path !== STDIN && !divided && sizes.get(artifact.size) === 1;
   }
 
-  /** Files beside this one that its parser asks for. One that cannot be opened has its own error row as an artifact. */
-  private openCompanions({ artifact }: Collected, parser: FileParser): Map<string, OpenedFile> {
-    const slash = artifact.file.lastIndexOf('/') + 1;
-    const opened = new Map<string, OpenedFile>();
-    for (const name of parser.companions?.(artifact.file.slice(slash)) ?? []) {
-      const beside = this.settings.byFile.get(artifact.file.slice(0, slash) + name);
-      if (beside === undefined) continue;
-      try {
-        opened.set(name, openFileSource(beside.path, beside.artifact));
-      } catch {
-        // Said where the file itself is read.
+  private handOut(found: Collected, parser: FileParser, input: number, sha256: string, copy: number, share: Share, unit: number): void {
+    const { artifact, path } = found;
+    const stamp = this.stampFacts(artifact, '', 0, sha256, copy);
+    const companions = this.companionsOf(found, parser);
+    this.queue(
+      { input, unit, parser: parser.id, stamp, what: { kind: 'file', path, artifact, share, companions } },
+      artifact.size / share.count,
+    );
+  }
+
+  /** Files beside this one that its parser asks for, by their names relative to its folder. */
+  private companionsOf({ artifact }: Collected, parser: FileParser): CompanionFile[] {
+    const folder = artifact.file.split('/').slice(0, -1);
+    return (parser.companions?.(artifact.file.split('/').at(-1) ?? '') ?? []).flatMap((name) => {
+      const parts = [...folder];
+      for (const part of name.split('/')) {
+        if (part === '..') parts.pop();
+        else parts.push(part);
       }
-    }
-    return opened;
+      const beside = this.settings.byFile.get(parts.join('/'));
+      return beside === undefined ? [] : [{ name, path: beside.path, artifact: beside.artifact }];
+    });
   }
 
   private async readDatabase(found: Collected, parser: DatabaseParser, input: number): Promise<void> {
@@ -184,8 +202,6 @@ export class EvidenceReader {
       handedOut = this.settings.pool !== undefined && values.length > 0;
       for (const unit of units.filter((unit) => unit.table === '')) await whole.drain(() => parser.parse(snapshot, unit, artifact));
       this.account(whole.report());
-      const group: UnitTask[] = [];
-      let bytes = 0;
       for (const unit of units.filter((unit) => unit.table !== '')) {
         const facts = stamp(unit.table, unit.rowid ?? 0);
         if (!handedOut || unit.rowid === null) {
@@ -194,21 +210,25 @@ export class EvidenceReader {
           this.account(reader.report());
           continue;
         }
-        if (bytes > 0 && bytes + unit.size > GROUP_BYTES) bytes = this.hand(group);
-        group.push(databaseTask(input, this.units++, parser, facts, snapshot, unit));
-        bytes += unit.size;
+        this.queue(databaseTask(input, this.units++, parser, facts, snapshot, unit), unit.size);
       }
-      this.hand(group);
     } finally {
       if (handedOut) this.snapshots.push(snapshot);
       else snapshot.close();
     }
   }
 
-  /** Gives a group to the pool and empties it. */
-  private hand(group: UnitTask[]): number {
-    if (group.length > 0) this.settings.pool?.submit(group.splice(0));
-    return 0;
+  /** Small units go to the pool in groups. */
+  private queue(task: UnitTask, bytes: number): void {
+    if (this.group.length > 0 && this.groupBytes + bytes > GROUP_BYTES) this.flush();
+    this.group.push(task);
+    this.groupBytes += bytes;
+  }
+
+  /** Gives to the pool what is waiting for company. */
+  flush(): void {
+    if (this.group.length > 0) this.settings.pool?.submit(this.group.splice(0));
+    this.groupBytes = 0;
   }
 
   private entry(input: number): ManifestInput {

@@ -133,6 +133,7 @@ async function readEvidence(
       pool,
       stdin,
       byFile: new Map(collection.artifacts.map((found) => [found.artifact.file, found])),
+      sizes: countBy(collection.artifacts.map(({ artifact }) => artifact.size)),
       host: options.host,
       user: options.user,
       toolVersion: VERSION,
@@ -141,6 +142,7 @@ async function readEvidence(
       options.progress?.(found.artifact.file, i, collection.artifacts.length);
       await reader.read(found);
     }
+    reader.flush();
     for (const { file, what } of collection.errors) reader.unreadable(file, what);
     const taken = takeOutcomes((await pool?.drain()) ?? [], reader, sink, scratch.path);
     reader.finish();
@@ -156,6 +158,12 @@ async function readEvidence(
   } finally {
     await pool?.close();
   }
+}
+
+function countBy(sizes: readonly number[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const size of sizes) counts.set(size, (counts.get(size) ?? 0) + 1);
+  return counts;
 }
 
 function openPool(options: RunOptions, collection: Collection, scratch: Scratch, secrets: SecretSettings | undefined): Pool | undefined {

@@ -24,13 +24,29 @@ export interface UnitTask {
   readonly stamp: StampFacts;
   readonly what:
     | { readonly kind: 'database'; readonly snapshot: SnapshotDescription; readonly unit: DatabaseUnit }
-    | { readonly kind: 'file'; readonly path: string | Uint8Array; readonly artifact: Artifact; readonly share: Share };
+    | {
+        readonly kind: 'file';
+        readonly path: string | Uint8Array;
+        readonly artifact: Artifact;
+        readonly share: Share;
+        readonly companions: readonly CompanionFile[];
+      };
+}
+
+/** A file beside another one that its parser asks for. */
+export interface CompanionFile {
+  readonly name: string;
+  readonly path: string | Uint8Array;
+  readonly artifact: Artifact;
 }
 
 export interface UnitReport {
   readonly input: number;
   readonly rows: number;
   readonly problems: readonly string[];
+  /** Of a file that was opened here first: its hash and size, or nothing when it could not be opened. */
+  readonly opened?: { readonly sha256: string; readonly size: number } | undefined;
+  readonly unread?: boolean;
 }
 
 /** What a worker sends when a task is done. The rows lie in its run file. */

@@ -1,13 +1,14 @@
-import { openFileSource } from '../evidence/file-source.js';
+import { faultText } from '../evidence/fault.js';
+import { type OpenedFile, openFileSource } from '../evidence/file-source.js';
 import { reopenSnapshot, type Snapshot } from '../evidence/sqlite.js';
 import { PARSERS } from '../parsers/index.js';
-import type { Parser } from '../parsers/parser.js';
+import type { FileParser, Parser } from '../parsers/parser.js';
 import type { Draft } from '../rows/draft.js';
 import { errorDraft, messageOf } from '../rows/problem.js';
 import type { UnitStamp } from '../rows/stamp.js';
 import { breathe } from './signals.js';
 import type { RowSink } from './sink.js';
-import type { UnitReport, UnitTask } from './task.js';
+import type { CompanionFile, UnitReport, UnitTask } from './task.js';
 
 const MOST_PROBLEMS = 100;
 
@@ -64,31 +65,62 @@ export function parserOf(id: string): Parser | undefined {
   return parsers.get(id);
 }
 
-/** Does a unit that was handed out. Snapshots are opened once and kept until `closeSnapshots`. */
+/** Does a unit that was handed out. */
 export async function readUnit(task: UnitTask, sink: RowSink, snapshots: Map<string, Snapshot>): Promise<UnitReport> {
-  const reader = new UnitReader(sink, { ...task.stamp, used: new Map() }, task.input, task.unit);
   const parser = parserOf(task.parser);
   const { what } = task;
+  if (what.kind === 'file' && parser?.container === 'file') return readFileUnit(task, what, parser, sink);
+  const reader = new UnitReader(sink, { ...task.stamp, used: new Map() }, task.input, task.unit);
   if (what.kind === 'database' && parser?.container === 'sqlite') {
     const snapshot = snapshotFor(what.snapshot.copyPath, snapshots, () => reopenSnapshot(what.snapshot));
     await reader.drain(() => parser.parse(snapshot, what.unit, what.snapshot.artifact));
-  } else if (what.kind === 'file' && parser?.container === 'file') {
-    const path = typeof what.path === 'string' ? what.path : Buffer.from(what.path);
-    const source = openFileSource(path, what.artifact, { sha256: task.stamp.sha256 });
-    try {
-      await reader.drain(() => parser.parse(source, new Map(), what.share));
-      if (what.share.index === what.share.count - 1) for (const problem of source.problems()) reader.fault(problem);
-    } finally {
-      source.close();
-    }
   }
   return reader.report();
 }
 
+type FileWork = Extract<UnitTask['what'], { kind: 'file' }>;
+
+async function readFileUnit(task: UnitTask, what: FileWork, parser: FileParser, sink: RowSink): Promise<UnitReport> {
+  const known = task.stamp.sha256;
+  let source: OpenedFile;
+  try {
+    source = openFileSource(pathOf(what.path), what.artifact, known === '' ? {} : { sha256: known });
+  } catch (error) {
+    const reader = new UnitReader(sink, { ...task.stamp, used: new Map() }, task.input, task.unit);
+    reader.fault(`could not be read: ${faultText(error)}`);
+    return { ...reader.report(), unread: true };
+  }
+  const companions = openCompanions(what.companions);
+  try {
+    const reader = new UnitReader(sink, { ...task.stamp, sha256: source.sha256, used: new Map() }, task.input, task.unit);
+    await reader.drain(() => parser.parse(source, companions, what.share.count === 1 ? undefined : what.share));
+    if (what.share.index === what.share.count - 1) for (const problem of source.problems()) reader.fault(problem);
+    return { ...reader.report(), opened: { sha256: source.sha256, size: source.size } };
+  } finally {
+    for (const companion of companions.values()) companion.close();
+    source.close();
+  }
+}
+
+/** Files beside another. One that cannot be opened has its own error row as an artifact. */
+export function openCompanions(files: readonly CompanionFile[]): Map<string, OpenedFile> {
+  const opened = new Map<string, OpenedFile>();
+  for (const { name, path, artifact } of files) {
+    try {
+      opened.set(name, openFileSource(pathOf(path), artifact));
+    } catch {
+      // Said where the file itself is read.
+    }
+  }
+  return opened;
+}
+
+const pathOf = (path: string | Uint8Array) => (typeof path === 'string' ? path : Buffer.from(path));
+
+/** One snapshot is open at a time: the units of a database come together. */
 function snapshotFor(key: string, snapshots: Map<string, Snapshot>, open: () => Snapshot): Snapshot {
   const known = snapshots.get(key);
   if (known !== undefined) return known;
-  // One at a time: the units of a database come together.
   for (const snapshot of snapshots.values()) snapshot.close();
   snapshots.clear();
   const opened = open();
