@@ -25,6 +25,7 @@ const PIECES: Readonly<Record<string, string>> = {
   'quoted backslashes': 'password="\\\\\\\\',
   'sk-': 'sk-',
   'ghp_ runs': 'ghp_aaaa',
+  'key ids': `AK${'IA'}QX7BCDEFGHIJKLMN/`,
   'cookie: ': 'cookie: a=b',
   'mysql words': 'mysql a b c d e f ',
   'machine login': 'machine a login b password ',

@@ -2,6 +2,7 @@
  * `tsx bench/secrets.ts [--misses] [--benign-mb 50] [--check]`: recall, precision, false findings, speed and worst cases of the
  * secret engine, as one table. The labelled data are generated (bench/secrets-data.ts); of its kinds every second one was never
  * looked at while rules were tuned. The benign text is the installed dependencies, written by others.
+ * Times are processor time of one process; tsx wraps each inner function, so compiled code is up to a third faster.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,8 +1,11 @@
 import type { Fingerprinter } from './fingerprint.js';
-import { textForms } from './forms.js';
+import { base64Forms, textForms } from './forms.js';
 import { type Masked, type MaskPolicy, maskOf, masks } from './mask.js';
 import { GRAM, needles } from './needles.js';
 import type { Hit } from './types.js';
+
+/** Base64 of shorter values has too few characters of its own to be told from chance. */
+const ENCODED_LEAST = 10;
 
 /** Values that were found once and are masked wherever they occur, also where no rule sees them. */
 export interface ExactValues {
@@ -25,7 +28,9 @@ export function exactValues(policy: MaskPolicy, mark: Fingerprinter): ExactValue
       if (!masks(finding, policy) || body.length < GRAM || seen.has(body) || /^\d{1,40}$|^[a-z]{1,16}$/.test(body)) return;
       seen.add(body);
       for (const { text } of textForms(body)) search.add(text, known.length);
-      if (finding.decoded === 'base64') search.add(Buffer.from(body, 'utf8').toString('base64'), known.length);
+      // the code of the whole value first: the shorter pieces match inside any code that holds it
+      search.add(Buffer.from(body, 'utf8').toString('base64'), known.length);
+      if (body.length >= ENCODED_LEAST) for (const { text } of base64Forms(body)) search.add(text, known.length);
       known.push({ value: body, mask: maskOf(finding.rule, value, mark) });
     },
     maskExact: (text) => {

@@ -1,3 +1,4 @@
+import { secretBehind } from './aws.js';
 import { type Runs, runsOf } from './charset.js';
 import { base64Text } from './decode.js';
 import type { Handler } from './handlers.js';
@@ -57,8 +58,10 @@ function tryAt(place: Place, handler: Handler, start: number, end: number, limit
     const keyed = place.reader(start, end);
     // a value behind the region is one that is scanned apart, together with its name
     if (keyed && keyed.start < limit) tryKeyed(place, keyed);
-  } else if (handler.kind === 'token') matchToken(rules, handler.rule, text, start, handler.prefix, runs, report);
-  else if (handler.kind === 'pattern') matchPattern(rules, handler.rule, handler.pattern, text, start, report);
+  } else if (handler.kind === 'token') {
+    const behind = matchToken(rules, handler.rule, text, start, handler.prefix, runs, report);
+    if (behind > start && handler.rule.id === 'aws-access-key-id') tryPair(place, behind);
+  } else if (handler.kind === 'pattern') matchPattern(rules, handler.rule, handler.pattern, text, start, report);
   else if (handler.kind === 'search') {
     if (start < (place.searched.get(handler.rule.id) ?? 0)) return;
     place.searched.set(handler.rule.id, searchAround(rules, handler.rule, handler.pattern, handler.allow, text, start, report));
@@ -68,6 +71,14 @@ function tryAt(place: Place, handler: Handler, start: number, end: number, limit
   } else if (handler.use === 'url-password') matchUserinfo(rules, text, end, report);
   else if (handler.use === 'kubernetes-secret') matchManifest(rules, text, end, report);
   else if (isBoundary(text, start)) scanEncoded(place, start, runs('base64', start));
+}
+
+function tryPair({ rules, text, runs, report }: Place, from: number): void {
+  const rule = rules.byId.get('aws-secret-access-key');
+  const range = rule && secretBehind(text, from, runs);
+  if (!range) return;
+  const [start, end] = range;
+  report({ rule, source: 'keyed', confidence: 'medium', start, end, value: text.slice(start, end) });
 }
 
 const ENCODED_LEAST = 40;

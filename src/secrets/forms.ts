@@ -15,7 +15,8 @@ export function textForms(value: string): WrittenForm[] {
   if (once !== value) forms.push({ form: 'json', text: once }, { form: 'json', text: inJson(once) });
   if (value.isWellFormed()) {
     const percent = encodeURIComponent(value);
-    if (percent !== value) forms.push({ form: 'percent', text: percent });
+    const lower = percent.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
+    for (const text of new Set([percent, lower])) if (text !== value) forms.push({ form: 'percent', text });
   }
   return forms;
 }

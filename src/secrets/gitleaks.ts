@@ -27,7 +27,7 @@ export function translateGitleaks(toml: string): Translation {
   const rules: object[] = [];
   const refused: RefusedRule[] = [];
   const seen = new Set<string>();
-  const shared = allowOf(tables.filter((table) => table.path === 'allowlist' || table.path === 'allowlists'));
+  const shared = sharedAllow(tables.filter((table) => table.path === 'allowlist' || table.path === 'allowlists'));
   tables.forEach((table, i) => {
     if (table.path !== 'rules' || !table.isElement) return;
     const id = text(table.members.get('id'));
@@ -84,15 +84,33 @@ function ruleOf(id: string, table: TomlTable, allow: readonly object[], stopword
     confidence: 'medium',
     keywords,
     pattern,
-    // gitleaks takes the first group when none is named (detect/detect.go)
-    group: group === 0 && groups > 1 ? 1 : group,
+    group,
     entropy: number(members.get('entropy')) ?? 0,
     allow,
     stopwords,
   };
 }
 
-function allowOf(tables: readonly TomlTable[]): { allow: object[]; stopwords: string[] } {
+interface AllowList {
+  readonly allow: object[];
+  readonly stopwords: string[];
+}
+
+function sharedAllow(tables: readonly TomlTable[]): AllowList {
+  try {
+    return allowOf(tables);
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    throw new RulesError(`allowlist, line ${tables[0]?.line ?? 1}: ${error.message}`);
+  }
+}
+
+/** Lists that need a path, too, are left out: text of a row has none, so they allow nothing. */
+const needsPath = ({ members }: TomlTable) =>
+  text(members.get('condition'))?.toUpperCase() === 'AND' && (members.has('paths') || members.has('commits'));
+
+function allowOf(all: readonly TomlTable[]): AllowList {
+  const tables = all.filter((table) => !needsPath(table));
   const allow = tables.flatMap(({ members }) => {
     const target = text(members.get('regexTarget')) ?? 'secret';
     const known = target === 'match' || target === 'line' ? target : 'secret';

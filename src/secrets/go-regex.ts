@@ -3,9 +3,8 @@ export class PatternError extends Error {
   override readonly name = 'PatternError';
 }
 
-/** What stands for "any number": windows are 800 characters long. */
-const MOST = 256;
-const MOST_IN_CLASS_RUN = 512;
+/** What stands for "any number": behind a keyword 600 characters are looked at. */
+const MOST = 600;
 
 const POSIX: Readonly<Record<string, string>> = {
   alnum: 'A-Za-z0-9',
@@ -69,7 +68,7 @@ export function translatePattern(source: string): string {
     const high = isOpen ? Math.max(MOST, low) : comma === undefined ? low : Number(most);
     if (high > 16 && atomRepeats) throw new PatternError('nested repetition without a bound');
     if (isOpen || high > 16) for (const group of stack) group.repeats = true;
-    return `{${low},${Math.min(high, Math.max(low, isOpen ? MOST : MOST_IN_CLASS_RUN))}}${lazy}`;
+    return `{${low},${Math.min(high, Math.max(low, MOST))}}${lazy}`;
   };
 
   while (at < source.length) {

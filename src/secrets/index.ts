@@ -22,15 +22,7 @@ export {
 } from './types.js';
 
 /*
- * Signatures, for those who wire it:
- *
- * parseRules(documents: unknown[]): RuleSet                      parsed YAML of catalog/secret*.yaml, plus translateGitleaks(...).document
- * createScanner(rules: RuleSet): Scanner                         { version, scanText(text, hints?): Hit[], scanRow(strings, hints?): Hit[] }
- * fingerprinter(key: Buffer): Fingerprinter                      (value) => 's1:' + 16 hex, with a cache; fingerprint(value, key) is the plain form
- * maskText(text, hits, policy, mark: Fingerprinter): Masked      { text, spans }; policy 'redact' | 'redact-all'; hits of this one string
- * exactValues(policy, mark): ExactValues                         { add(hit): void, maskExact(text): Masked, values(): string[] }
- * leaks(bytes, values): Leak[]; leakCheck(values): LeakCheck     { push(chunk: Buffer): void, end(): Leak[] }
- * rowStrings(row): RowString[]; maskRow(row, hits, policy, mark, exact?): Row
- * translateGitleaks(toml: string): Translation                   { document, refused: { id, line, reason }[] }; throws RulesError with id and line
- * sarif(findings: LocatedFinding[], tool: { version }, rules): object
+ * How the parts fit together: `parseRules` takes the parsed YAML of catalog/secret*.yaml and, behind it, the document of
+ * `translateGitleaks`; `createScanner` makes a scanner of it. A hit is a finding, which may be shown, and a value, which may not:
+ * it goes into `fingerprinter`, `maskText`, `exactValues` and `leakCheck` only.
  */

@@ -1,4 +1,4 @@
-import { BACKSLASH, isDigit, isLetter, QUOTE } from './units.js';
+import { BACKSLASH, COMMA, isDigit, isLetter, QUOTE } from './units.js';
 
 /** A string in JSON text: the range inside its quotes, and where it stands. */
 export interface Leaf {
@@ -9,16 +9,12 @@ export interface Leaf {
   /** Name of the member it is the value of; for the `value` of a pair, what stands as its `key` or `name`. */
   readonly key: string;
   readonly pointer: string;
-  readonly isName: boolean;
 }
 
 export interface Walk {
-  readonly leaves: readonly Leaf[];
   readonly end: number;
   /** The value was complete; else the text ended, or ceased to be JSON, at `end`. */
   readonly complete: boolean;
-  /** Where what is not covered by the leaves begins: the member that was being read. */
-  readonly resume: number;
 }
 
 /** Where a text occurs next, or -1. */
@@ -50,89 +46,101 @@ interface Frame {
   label: string;
 }
 
+/** Walks one JSON value and adds its strings to a list. */
+export type JsonWalker = (from: number, into: Leaf[]) => Walk;
+
+const OPEN_OBJECT = 123;
+const CLOSE_OBJECT = 125;
+const OPEN_ARRAY = 91;
+const CLOSE_ARRAY = 93;
+const LABEL_MOST = 200;
+
 /**
- * Walks one JSON value and lists its strings. No recursion and one pass, so depth and size cost no more than their length.
- * A cut-off value gives the strings up to the cut.
+ * No recursion and one pass over each value, so depth and size cost no more than their length. A cut-off value gives the
+ * strings up to the cut. What is no JSON ends the walk; the strings before it are in the list all the same.
  */
-export function walkJson(text: string, from: number, nextBackslash: NextPlace): Walk {
-  const leaves: Leaf[] = [];
-  const stack: Frame[] = [];
-  let at = from;
-  let resume = from;
-  const stringEnd = (start: number): { end: number; escaped: boolean } => {
+export function jsonWalker(text: string): JsonWalker {
+  const nextBackslash = nextPlace(text, '\\');
+
+  /** The closing quote, or -1; whether a backslash stands before it. */
+  const closing = (start: number): number => {
     let end = text.indexOf('"', start);
     const backslash = nextBackslash(start);
-    if (backslash < 0 || end < 0 || backslash > end) return { end, escaped: false };
-    for (end = start; end < text.length; end += 1) {
+    if (backslash < 0 || end < 0 || backslash > end) return end;
+    for (end = backslash; end < text.length; end += 1) {
       const unit = text.charCodeAt(end);
       if (unit === BACKSLASH) end += 1;
-      else if (unit === QUOTE) return { end, escaped: true };
+      else if (unit === QUOTE) return end;
     }
-    return { end: -1, escaped: true };
+    return -1;
   };
-  const result = (complete: boolean): Walk => ({ leaves, end: at, complete, resume: complete ? at : resume });
 
-  let wantsName = false;
-  for (;;) {
-    at = skipSpace(text, at);
-    const unit = text.charCodeAt(at);
-    const frame = stack.at(-1);
-    if (wantsName && frame) {
-      if (text.charAt(at) === '}' && frame.index === 0) {
+  /** The string at a quote; returns the offset behind it, or -1. */
+  const string = (at: number, frame: Frame | undefined, isName: boolean, into: Leaf[]): number => {
+    const start = at + 1;
+    const end = closing(start);
+    if (end < 0) return -1;
+    const backslash = nextBackslash(start);
+    const escaped = backslash >= 0 && backslash < end;
+    if (isName && frame) {
+      // a name as it stands is scanned with the text around it
+      if (escaped) into.push({ start, end, escaped, key: '', pointer: frame.pointer });
+      frame.key = text.slice(start, Math.min(end, start + LABEL_MOST));
+      frame.index += 1;
+    } else {
+      into.push({ start, end, escaped, key: keyOf(frame), pointer: pointerOf(frame) });
+      if (frame && (frame.isArray || PAIR_NAMES.has(frame.key))) frame.label = text.slice(start, Math.min(end, start + LABEL_MOST));
+    }
+    return end + 1;
+  };
+
+  return (from, into) => {
+    const stack: Frame[] = [];
+    let at = from;
+    let wantsName = false;
+    for (;;) {
+      at = skipSpace(text, at);
+      const unit = text.charCodeAt(at);
+      const frame = stack.at(-1);
+      if (frame && frame.index === 0 && unit === (frame.isArray ? CLOSE_ARRAY : CLOSE_OBJECT) && wantsName !== frame.isArray) {
         at += 1;
         stack.pop();
-      } else {
-        if (unit !== QUOTE) return result(false);
-        resume = at;
-        const { end, escaped } = stringEnd(at + 1);
-        if (end < 0) return result(false);
-        leaves.push({ start: at + 1, end, escaped, key: '', pointer: frame.pointer, isName: true });
-        frame.key = text.slice(at + 1, Math.min(end, at + 200));
-        frame.index += 1;
-        at = skipSpace(text, end + 1);
-        if (text.charAt(at) !== ':') return result(false);
+      } else if (wantsName) {
+        const behind = unit === QUOTE ? string(at, frame, true, into) : -1;
+        if (behind < 0) return { end: unit === QUOTE ? text.length : at, complete: false };
+        at = skipSpace(text, behind);
+        if (text.charAt(at) !== ':') return { end: at, complete: false };
         at += 1;
         wantsName = false;
         continue;
-      }
-    } else if (unit === 123 || unit === 91) {
-      if (stack.length >= DEPTH_MOST) return result(false);
-      stack.push({ isArray: unit === 91, pointer: pointerOf(frame), index: 0, key: '', label: '' });
-      at += 1;
-      wantsName = unit === 123;
-      continue;
-    } else if (text.charAt(at) === ']' && frame?.isArray && frame.index === 0) {
-      at += 1;
-      stack.pop();
-    } else if (unit === QUOTE) {
-      if (frame?.isArray) resume = at;
-      const { end, escaped } = stringEnd(at + 1);
-      if (end < 0) return result(false);
-      leaves.push({ start: at + 1, end, escaped, key: keyOf(frame), pointer: pointerOf(frame), isName: false });
-      if (frame && (frame.isArray || PAIR_NAMES.has(frame.key))) frame.label = text.slice(at + 1, Math.min(end, at + 200));
-      at = end + 1;
-    } else {
-      const behind = skipLiteral(text, at);
-      if (behind === at) return result(false);
-      at = behind;
-    }
-    // behind a value: close what ends here, up to the next member or element
-    for (;;) {
-      const open = stack.at(-1);
-      if (!open) return result(true);
-      at = skipSpace(text, at);
-      const sign = text.charAt(at);
-      if (sign === ',') {
+      } else if (unit === OPEN_OBJECT || unit === OPEN_ARRAY) {
+        if (stack.length >= DEPTH_MOST) return { end: at, complete: false };
+        stack.push({ isArray: unit === OPEN_ARRAY, pointer: pointerOf(frame), index: 0, key: '', label: '' });
         at += 1;
-        if (open.isArray) open.index += 1;
-        wantsName = !open.isArray;
-        break;
+        wantsName = unit === OPEN_OBJECT;
+        continue;
+      } else {
+        const behind = unit === QUOTE ? string(at, frame, false, into) : skipLiteral(text, at);
+        if (behind < 0) return { end: text.length, complete: false };
+        if (behind === at) return { end: at, complete: false };
+        at = behind;
       }
-      if (sign !== (open.isArray ? ']' : '}')) return result(false);
-      at += 1;
-      stack.pop();
+      // behind a value: close what ends here, up to the next member or element
+      for (let isClosing = true; isClosing; ) {
+        const open = stack.at(-1);
+        if (!open) return { end: at, complete: true };
+        at = skipSpace(text, at);
+        const sign = text.charCodeAt(at);
+        if (sign === COMMA) {
+          if (open.isArray) open.index += 1;
+          wantsName = !open.isArray;
+          isClosing = false;
+        } else if (sign === (open.isArray ? CLOSE_ARRAY : CLOSE_OBJECT)) stack.pop();
+        else return { end: at, complete: false };
+        at += 1;
+      }
     }
-  }
+  };
 }
 
 function pointerOf(frame: Frame | undefined): string {

@@ -23,7 +23,10 @@ const ClaimsSchema = z.object({
   exp: z.number().optional().catch(undefined),
 });
 
-/** Reports a JSON Web Token (RFC 7519) in its compact form: three parts, or the five of an encrypted one (RFC 7516). Returns where it ends, or `start`. */
+/**
+ * Reports a JSON Web Token (RFC 7519) in its compact form: three parts, or the five of an encrypted one (RFC 7516).
+ * Returns where it ends, or `start`.
+ */
 export function matchJwt(rules: RuleSet, text: string, start: number, runs: Runs, report: Report): number {
   const rule = rules.byId.get('jwt');
   if (!rule || !isBoundary(text, start)) return start;

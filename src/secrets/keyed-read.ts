@@ -1,3 +1,4 @@
+import { BLANKS, type Context, readJoint } from './keyed-joint.js';
 import {
   BACKSLASH,
   COLON,
@@ -12,15 +13,10 @@ import {
   isQuote,
   isWrittenBreak,
   LESS,
+  SPACE,
   skipBackslashes,
   skipBlanks,
 } from './units.js';
-
-/**
- * How a name and a value stand together. `pair`: `"name": "PASSWORD", "value": "x"`; `list`: `define('PASSWORD', 'x')`;
- * `prose`: `the password is x`; `tight`: an equals sign without blanks.
- */
-export type Context = 'assign' | 'tight' | 'colon' | 'flag' | 'prose' | 'xml' | 'call' | 'pair' | 'list';
 
 export interface Keyed {
   readonly name: string;
@@ -38,7 +34,6 @@ export interface Keyed {
 }
 
 const NAME_MOST = 64;
-const BLANKS = 40;
 const VALUE_MOST = 4096;
 const ESCAPES = 7;
 const INDENT = 48;
@@ -66,7 +61,7 @@ export function keyedReader(text: string): KeyedReader {
     while (text.charCodeAt(from + dashes) === DASH) dashes += 1;
     // `\npassword=x` in quoted text: the n belongs to the escape
     const escape = dashes === 0 && text.charCodeAt(from - 1) === BACKSLASH && from < hitStart && isWrittenBreak(text, from - 1) ? 1 : 0;
-    const keyed = readFrom(text, from, from + dashes + escape, to, dashes > 0, unquotedEnd);
+    const keyed = readFrom(text, from, from + dashes + escape, to, dashes > 0 || isSet(text, from), unquotedEnd);
     if (!keyed) return undefined;
     if (keyed.nameStart >= outerEnd) {
       outerEnd = keyed.end;
@@ -77,6 +72,11 @@ export function keyedReader(text: string): KeyedReader {
     budget -= keyed.end - keyed.start;
     return budget < 0 ? undefined : keyed;
   };
+}
+
+/** `ENV NAME value` and `setx NAME value` have only a blank between them. */
+function isSet(text: string, nameStart: number): boolean {
+  return text.charCodeAt(nameStart - 1) === SPACE && (text.startsWith('ENV', nameStart - 4) || text.startsWith('setx', nameStart - 5));
 }
 
 function readFrom(text: string, edge: number, nameStart: number, nameEnd: number, flag: boolean, runEnd: RunEnd): Keyed | undefined {
@@ -90,60 +90,6 @@ function readFrom(text: string, edge: number, nameStart: number, nameEnd: number
     joint.context === 'xml' ? xmlValue(text, joint.end) : (quotedValue(text, at) ?? unquotedValue(text, at, joint.context, runEnd));
   if (!value || value.end <= value.start || (!value.quoted && quotedName)) return undefined;
   return { name, nameStart, context: joint.context, lineStart: !value.quoted && startsLine(text, edge), ...value };
-}
-
-interface Joint {
-  readonly context: Context;
-  readonly end: number;
-}
-
-const WORD_JOINTS = [' is ', ' was ', ' are '];
-
-/** What joins name and value, read from behind the name. */
-function readJoint(text: string, from: number, quotedName: boolean, flag: boolean, inTag: boolean): Joint | undefined {
-  let at = from;
-  if (quotedName && text.charAt(at) === ']') at += 1; // config["password"] = ...
-  const sign = skipBlanks(text, at, BLANKS);
-  const unit = text.charCodeAt(sign);
-  if (unit === EQUALS) return equalsJoint(text, sign, sign === at);
-  if (unit === COLON) return colonJoint(text, sign);
-  if (unit === GREATER && inTag) return { context: 'xml', end: sign + 1 };
-  if (unit === COMMA && quotedName) return { ...(pairJoint(text, sign) ?? { context: 'list', end: sign + 1 }) };
-  if (text.charAt(sign) === '(' && sign === at && isQuote(text.charCodeAt(sign + 1))) return { context: 'call', end: sign + 1 };
-  if (flag && sign > at) return { context: 'flag', end: sign };
-  for (const word of WORD_JOINTS) if (text.startsWith(word, at)) return { context: 'prose', end: at + word.length };
-  if (quotedName && sign > at && text.startsWith('value=', sign)) return { context: 'pair', end: sign + 6 };
-  return isLineEnd(unit) || unit === BACKSLASH ? yamlPair(text, sign) : undefined;
-}
-
-/** `=`, `==`, `===`, `=>`. */
-function equalsJoint(text: string, sign: number, tight: boolean): Joint {
-  let end = sign + 1;
-  while (end - sign < 3 && (text.charCodeAt(end) === EQUALS || text.charCodeAt(end) === GREATER)) end += 1;
-  return { context: tight && end === sign + 1 && !isBlank(text.charCodeAt(end)) ? 'tight' : 'assign', end };
-}
-
-const TYPED = /:\s{0,4}[A-Za-z][\w<>[\]|.? ]{0,40}=\s{0,4}(?=["'`])/y;
-
-/** `:`, `:=`, and a type between name and value (`password: string = "x"`). */
-function colonJoint(text: string, sign: number): Joint {
-  if (text.charCodeAt(sign + 1) === EQUALS) return { context: 'assign', end: sign + 2 };
-  TYPED.lastIndex = sign;
-  return TYPED.test(text) ? { context: 'assign', end: TYPED.lastIndex } : { context: 'colon', end: sign + 1 };
-}
-
-const PAIR = /,\s{0,40}\\{0,7}["']?value\\{0,7}["']?\s{0,8}[:=]/iy;
-const YAML_PAIR = /(?:\r?\n|\\{1,4}r?\\{0,4}n)[ ]{0,40}value:/y;
-
-function pairJoint(text: string, at: number): Joint | undefined {
-  PAIR.lastIndex = at;
-  return PAIR.test(text) ? { context: 'pair', end: PAIR.lastIndex } : undefined;
-}
-
-/** `name: DB_PASSWORD` and, on the next line, `value: x`, as in manifests of Kubernetes. */
-function yamlPair(text: string, at: number): Joint | undefined {
-  YAML_PAIR.lastIndex = at;
-  return YAML_PAIR.test(text) ? { context: 'pair', end: YAML_PAIR.lastIndex } : undefined;
 }
 
 interface Value {
@@ -220,7 +166,7 @@ function unquotedRuns(text: string): RunEnd {
   return (from) => {
     if (from >= start && from < end) return end;
     let at = from;
-    while (at < text.length && !endsUnquoted(text.charCodeAt(at))) at += 1;
+    while (at < text.length && !endsUnquoted(text, at)) at += 1;
     start = from;
     end = at;
     return at;
@@ -228,7 +174,17 @@ function unquotedRuns(text: string): RunEnd {
 }
 
 const STOPS = new Set([...' \t\r\n"\'`,;<>()[]{}|&\\\u001b'].map((char) => char.charCodeAt(0)));
-const endsUnquoted = (unit: number) => STOPS.has(unit);
+const AMPERSAND = 38;
+const NEXT_PART = /&(?:[&\s"'\\]|$|[\w.-]{1,40}=|[a-z]{2,6};)/y;
+
+function endsUnquoted(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  if (!STOPS.has(unit)) return false;
+  if (unit !== AMPERSAND) return true;
+  // between the parts of a query, and of commands; elsewhere it is part of a password
+  NEXT_PART.lastIndex = at;
+  return NEXT_PART.test(text);
+}
 
 const LEAD =
   /(?:\n|\\n|\\r)[ \t]{0,40}(?:[-*+>#]{1,2} {1,4})?(?:(?:export|set|setx|env|ENV|ARG|let|readonly|declare -x|\$env:) {0,2})?["'\\]{0,8}$/;

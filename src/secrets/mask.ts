@@ -1,7 +1,10 @@
 import type { Fingerprinter } from './fingerprint.js';
 import { atLeast, type Finding, type Hit } from './types.js';
 
-/** `redact` hides what lets its reader in; `redact-all` whatever was found, and the other values of maps that hold credentials. */
+/**
+ * `redact` hides what lets its reader in, and key ids that stand in full (their account stays readable in the finding);
+ * `redact-all` whatever was found, and the other values of maps that hold credentials.
+ */
 export type MaskPolicy = 'redact' | 'redact-all';
 
 export interface Masked {
@@ -12,7 +15,9 @@ export interface Masked {
 
 export function masks(finding: Finding, policy: MaskPolicy): boolean {
   if (finding.confidence === 'none') return false;
-  return policy === 'redact-all' || (finding.class === 'secret' && atLeast(finding.confidence, 'medium') && !finding.mixed);
+  if (policy === 'redact-all') return true;
+  const hidden = finding.class === 'secret' || (finding.class === 'identifier' && finding.source === 'format');
+  return hidden && atLeast(finding.confidence, 'medium') && !finding.mixed;
 }
 
 const MARK = 8;

@@ -2,7 +2,7 @@
 export const GRAM = 8;
 
 const BASE = 0x01000193;
-const FILTER_BITS = 16;
+const FILTER_BITS = 18;
 const DROP = Array.from({ length: GRAM - 1 }).reduce<number>((power) => Math.imul(power, BASE), 1);
 
 /** Finds any of many texts, exactly, in one pass (Rabin and Karp): a rolling hash of eight units, a filter, then a comparison. */

@@ -1,5 +1,5 @@
 import { flatScan } from './flat.js';
-import { type Leaf, nextPlace, type Walk, walkJson } from './json-leaves.js';
+import { jsonWalker, type Leaf, nextPlace } from './json-leaves.js';
 import { judgeKeyed } from './keyed.js';
 import type { Keyed } from './keyed-read.js';
 import type { RuleSet } from './load.js';
@@ -29,8 +29,7 @@ function mapped(map: TextMap, report: Report): Report {
 
 function scanPrepared(rules: RuleSet, text: string, key: string, report: Report, depth: number): void {
   if (key !== '') judgeNamed(rules, key, text, 0, text.length, report);
-  const walks = depth < DEPTH && text.length <= JSON_MOST && mayHoldJson(text) ? jsonIn(text) : [];
-  const leaves = walks.flatMap((walk) => walk.leaves);
+  const leaves = depth < DEPTH && text.length <= JSON_MOST && mayHoldJson(text) ? jsonIn(text) : [];
   const pointed = leaves.length > 0 ? withPointer(leaves, report) : report;
   const inside = depth < DEPTH ? (inner: string, to: Report) => scanString(rules, inner, '', to, depth + 1) : undefined;
   const flat = flatScan(rules, text, pointed, inside);
@@ -68,10 +67,10 @@ function judgeNamed(rules: RuleSet, key: string, text: string, start: number, en
 
 const mayHoldJson = (text: string) => text.length > 4 && text.includes('"') && /^\s{0,64}[[{"]|\n[[{]/.test(text);
 
-/** JSON values at the beginning of lines; a cut-off one counts as far as it goes. */
-function jsonIn(text: string): Walk[] {
-  const walks: Walk[] = [];
-  const nextBackslash = nextPlace(text, '\\');
+/** The strings of JSON values at the beginning of lines; a cut-off one counts as far as it goes. */
+function jsonIn(text: string): Leaf[] {
+  const leaves: Leaf[] = [];
+  const walk = jsonWalker(text);
   const nextObject = nextPlace(text, '\n{');
   const nextArray = nextPlace(text, '\n[');
   let wasted = 0;
@@ -79,16 +78,17 @@ function jsonIn(text: string): Walk[] {
   while (at >= 0 && at < text.length && wasted < text.length + FAILED_MOST) {
     const first = text.charAt(at);
     if (first === '{' || first === '[' || (first === '"' && at === 0)) {
-      const walk = walkJson(text, at, nextBackslash);
-      const isCut = walk.end >= text.length;
-      if ((walk.complete || isCut) && walk.leaves.length > 0) {
-        walks.push(walk);
-        at = walk.end;
-      } else wasted += walk.end - at;
+      const before = leaves.length;
+      const { end, complete } = walk(at, leaves);
+      if (complete || end >= text.length) at = end;
+      else {
+        leaves.length = before;
+        wasted += end - at;
+      }
     }
     at = nearer(nextObject(at), nextArray(at));
   }
-  return walks;
+  return leaves;
 }
 
 function nearer(object: number, array: number): number {

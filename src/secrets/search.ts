@@ -25,13 +25,20 @@ export function searchAround(
     const match = pattern.exec(window);
     if (!match) break;
     if (match[0] === '') pattern.lastIndex += 1;
-    const group = match.indices?.[rule.group] ?? match.indices?.[0];
+    const group = groupOf(match, rule.group);
     if (!group || group[1] <= group[0]) continue;
     const value = window.slice(group[0], group[1]);
     if (isAllowed(rule, allow, value, match[0], lineOf(window, group[0]))) continue;
     reportFormat(rules, rule, { start: from + group[0], end: from + group[1], value, body: value, cut: false }, report);
   }
   return at + AFTER - BEFORE;
+}
+
+/** The group that the rule names, else the first that took part, else all (as gitleaks does, detect/detect.go). */
+function groupOf(match: RegExpExecArray, named: number): readonly [number, number] | undefined {
+  const { indices } = match;
+  if (named > 0) return indices?.[named];
+  return indices?.slice(1).find((range) => range && range[1] > range[0]) ?? indices?.[0];
 }
 
 function isAllowed(rule: SearchRule, allow: readonly Allow[], secret: string, match: string, line: string): boolean {

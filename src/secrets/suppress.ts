@@ -22,6 +22,8 @@ const SEQUENCES = ['0123456789abcdef', 'abcdefghijklmnop', 'abcdef0123456789'];
 
 /** Below it the pairs of a value say little. */
 const SHORT = 12;
+/** From here on random text may hold a short word by chance. */
+const LONG = 20;
 
 const IDENTIFIERS = [
   // snake_case, kebab-case and dotted.path of words, with at most a short number behind a word
@@ -56,7 +58,10 @@ export function suppression(data: Suppress, words: Wordiness): Suppression {
       if (isExample(value) || isReference(value)) return true;
       const head = value.slice(0, JUDGED);
       return (
-        word.test(head) || harmless.test(head) || (any(IDENTIFIERS, head) && (head.length < SHORT || words(head) > WORDS)) || isPlace(head)
+        (word.test(head) && (head.length < LONG || words(head) > WORDS - 5)) ||
+        harmless.test(head) ||
+        (any(IDENTIFIERS, head) && (head.length < SHORT || words(head) > WORDS)) ||
+        isPlace(head)
       );
     },
   };

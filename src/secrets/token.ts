@@ -12,21 +12,30 @@ import { classesOf, entropy, strength } from './values.js';
 const CUT = 10;
 const SHORT_PREFIX = 4;
 
-/** Prefix and run of an alphabet, at the keyword that the automaton found. */
-export function matchToken(rules: RuleSet, rule: TokenRule, text: string, start: number, prefix: string, runs: Runs, report: Report): void {
-  if (!text.startsWith(prefix, start) || !isBoundary(text, start)) return;
+/** Prefix and run of an alphabet, at the keyword that the automaton found. Returns where it ends, or `start`. */
+export function matchToken(
+  rules: RuleSet,
+  rule: TokenRule,
+  text: string,
+  start: number,
+  prefix: string,
+  runs: Runs,
+  report: Report,
+): number {
+  if (!text.startsWith(prefix, start) || !isBoundary(text, start)) return start;
   // short prefixes also end words of names: `explicitly_re_exporting`
-  if (prefix.length <= SHORT_PREFIX && text.charCodeAt(start - 1) === UNDERSCORE) return;
+  if (prefix.length <= SHORT_PREFIX && text.charCodeAt(start - 1) === UNDERSCORE) return start;
   const from = start + prefix.length;
   const end = Math.min(runs(rule.charset, from), trimmed(text, rule, from, runs));
   const size = end - from;
   const cut = end === text.length && size < rule.min;
-  if (size > rule.max || (size < rule.min && !(cut && size >= 8 && size >= rule.min - CUT))) return;
-  if (rule.max < 200 && isAlnum(text.charCodeAt(end))) return;
+  if (size > rule.max || (size < rule.min && !(cut && size >= 8 && size >= rule.min - CUT))) return start;
+  if (rule.max < 200 && isAlnum(text.charCodeAt(end))) return start;
   const value = text.slice(start, end);
   const body = text.slice(from, end);
-  if (rule.contains !== undefined && !cut && !body.includes(rule.contains)) return;
+  if (rule.contains !== undefined && !cut && !body.includes(rule.contains)) return start;
   reportFormat(rules, rule, { start, end, value, body, cut }, report);
+  return end;
 }
 
 /** Alphabets with a dot or a dash take the stop of a sentence, or the dash of a line, into the run. */

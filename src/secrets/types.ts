@@ -38,13 +38,16 @@ export interface Finding {
   readonly decoded: 'base64' | 'percent' | null;
   /** The text ends inside the secret. */
   readonly truncated: boolean;
-  /** A value of a map that holds credentials and other things (env, headers) whose name does not look like one: only `redact-all` masks it. */
+  /** A value of a map of credentials and other things (env, headers), whose name does not look like one: only `redact-all` masks it. */
   readonly mixed?: true;
   readonly aws_account?: string;
   readonly jwt?: JwtClaims;
 }
 
-/** A finding and the value it stands for, normalised. Never serialise a hit: put `finding` into rows, and `value` only into hashes and masks. */
+/**
+ * A finding and the value it stands for, normalised. Never serialise a hit: put `finding` into rows, and `value` only into
+ * hashes and masks.
+ */
 export interface Hit {
   readonly finding: Finding;
   readonly value: string;

@@ -104,6 +104,13 @@ describe('what a finding says', () => {
     expect(first(`id ${'AS'}IAQNZGKIQY56JQ7WML`)).toMatchObject({ class: 'identifier', aws_account: '029608264753' });
   });
 
+  it('takes the secret access key behind a key id, also without a name', () => {
+    const secret = `${characters(random(9), 'base64', 38)}a7`;
+    const id = `AK${'IA'}${characters(random(10), 'base32', 16)}`;
+    expect(covered(`User,Key,Secret\nann,${id},${secret}\n`)).toEqual([id, secret]);
+    expect(covered(`ann,${id},${characters(random(11), 'hex', 40)}`)).toEqual([id]);
+  });
+
   it('decodes claims and does not verify them', () => {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const claims = { iss: 'https://auth.acme.dev', aud: ['a', 'b'], sub: '42', exp: 1790000000 };
@@ -112,7 +119,8 @@ describe('what a finding says', () => {
   });
 
   it('checks the checksum of GitHub tokens, and keeps what fails', () => {
-    // published by the vendor as an example of the format, in two pieces here
+    // a widely published example of the format, in pieces here
+    expect(first(`x gh${'p_zQWBuTSOoRi4A9spHc'}VY5ncnsDkxkJ0mLq17`)).toMatchObject({ checksum: 'valid', confidence: 'high' });
     expect(first(`x ${GITHUB}`)).toMatchObject({ checksum: 'invalid', confidence: 'medium' });
   });
 

@@ -59,10 +59,10 @@ describe('rules in the form of gitleaks', () => {
   it('are used, and what cannot be is named with its reason', () => {
     expect(document.rules.map((rule) => ('id' in rule ? rule.id : ''))).toEqual(['user.acme-token', 'user.acme-pass']);
     expect(refused).toEqual([
-      { id: 'nested', line: 31, reason: 'nested repetition without a bound' },
-      { id: 'paths', line: 36, reason: 'it looks at paths only' },
-      { id: 'no-keyword', line: 40, reason: 'it has no keyword to start from' },
-      { id: 'unicode-class', line: 44, reason: 'the escape \\p' },
+      { id: 'nested', line: 29, reason: 'nested repetition without a bound' },
+      { id: 'paths', line: 34, reason: 'it looks at paths only' },
+      { id: 'no-keyword', line: 38, reason: 'it has no keyword to start from' },
+      { id: 'unicode-class', line: 42, reason: 'the escape \\p' },
     ]);
   });
 
@@ -85,6 +85,7 @@ describe('rules in the form of gitleaks', () => {
     ['[[rules]]\nid = "a"\nregex = "x\\q"', 'rule a, line 3: an unknown escape \\q'],
     ['[[rules]]\nregex = "x"', 'line 1: a rule without an id'],
     ['[[rules]]\nid = "a"\nregex = "x"\nkeywords = ["x"]\n[[rules]]\nid = "a"', 'rule a, line 5: the id occurs twice'],
+    ['[allowlist]\nregexes = ["a("]', 'allowlist, line 1: a group that is not closed'],
     ['what is this', 'line 1: neither a table nor a key'],
     ['a = {b = 1}', 'line 1: a value that is no string, number, boolean or array'],
   ])('a broken file is refused: %j', (toml, message) => {
@@ -126,5 +127,5 @@ it('TOML values are read as they are', () => {
   const source = 'a = \'x\\n\'\nb = """\none\\\n   two"""\nc = [1, -2.5, [true, false], ]\nd = "\\u00e9\\t"\n[t.u]\n"k" = 1e3';
   const [top, table] = readToml(source);
   expect(Object.fromEntries(top?.members ?? [])).toEqual({ a: 'x\\n', b: 'onetwo', c: [1, -2.5, [true, false]], d: '\u00e9\t' });
-  expect(table).toMatchObject({ path: 't.u', isElement: false, line: 6 });
+  expect(table).toMatchObject({ path: 't.u', isElement: false, line: 7 });
 });
