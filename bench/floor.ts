@@ -1,8 +1,9 @@
 /**
  * The least that any reader of the evidence must do, in a process of its own: read, hash, decode and parse the same bytes on one thread.
+ * For sessions of Kiro CLI: walk the tree and parse each line, or each file that is one document.
  * For a home folder: walk it and read the first 512 bytes of every file that could be an export by its name.
  *
- *   tsx bench/floor.ts database|value|export|home PATH
+ *   tsx bench/floor.ts database|value|export|home|kiro PATH
  *
  * Prints {seconds, cpuSeconds, rssMiB, bytes, parsed}. Both times cover the work only, without the start of the process.
  */
@@ -82,6 +83,20 @@ function readExport(path: string): Work {
   return { bytes, parsed: false };
 }
 
+function readSessions(root: string): Work {
+  let bytes = 0;
+  for (const item of readdirSync(root, { withFileTypes: true, recursive: true })) {
+    if (!item.isFile()) continue;
+    const content = readFileSync(join(item.parentPath, item.name));
+    createHash('sha256').update(content).digest();
+    bytes += content.length;
+    const text = content.toString('utf8');
+    if (item.name.endsWith('.json')) JSON.parse(text);
+    else if (item.name.endsWith('.jsonl')) for (const line of text.split('\n')) if (line !== '') JSON.parse(line);
+  }
+  return { bytes, parsed: true };
+}
+
 function sniffTree(root: string): Work {
   const head = Buffer.allocUnsafe(SNIFFED);
   const folders = [root];
@@ -105,6 +120,7 @@ const readers: Record<string, (path: string) => Work> = {
   value: readDatabase,
   export: readExport,
   home: sniffTree,
+  kiro: readSessions,
 };
 
 if (process.argv.length === 4) {
@@ -124,6 +140,6 @@ if (process.argv.length === 4) {
   };
   console.log(JSON.stringify(floor));
 } else {
-  console.error('usage: floor.ts database|value|export|home PATH');
+  console.error('usage: floor.ts database|value|export|home|kiro PATH');
   process.exitCode = 2;
 }

@@ -3,7 +3,8 @@
  *
  *   tsx bench/generate.ts [--only database,export:600] [--seed 1] [--dir DIR]
  *
- * A data set is `kind[:size]`: `database:215` (MB), `export:100` (MB), `value:300` (MB in one row), `home:50000` (files).
+ * A data set is `kind[:size]`: `database:215` (MB), `export:100` (MB), `value:300` (MB in one row), `home:50000` (files),
+ * `kiro:500` (MB of sessions of Kiro CLI).
  */
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,6 +13,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
 import { type ConversationOptions, conversationText } from './conversation.js';
+import { writeKiro } from './kiro.js';
 import { createRandom, type Random } from './random.js';
 import { anyText, code, jsonDocument, log, markdown, prose, words } from './text.js';
 
@@ -21,10 +23,11 @@ const GENERATOR_VERSION = 1;
 const MB = 1_000_000;
 const TOOLS_BYTES = 60_000;
 const FIRST_DAY = Date.UTC(2025, 8, 1);
-const DEFAULT_SIZES = { database: 215, export: 100, home: 50_000, value: 300 };
+const DEFAULT_SIZES = { database: 215, export: 100, home: 50_000, kiro: 500, value: 300 };
+const KIRO_SESSIONS = 2000;
 
 export type Kind = keyof typeof DEFAULT_SIZES;
-export const DEFAULT_SETS = 'database,export,home';
+export const DEFAULT_SETS = 'database,export,home,kiro';
 export const DEFAULT_DIR = join(tmpdir(), 'kirotrail-bench');
 
 export interface DatasetSpec {
@@ -248,7 +251,7 @@ export function writeHome(folder: string, options: { seed: number; files: number
 
 /** Where the one evidence file of a data set lies in its folder; undefined for a whole tree. */
 export function evidenceFile(dataset: Dataset): string | undefined {
-  if (dataset.kind === 'home') return undefined;
+  if (dataset.kind === 'home' || dataset.kind === 'kiro') return undefined;
   return join(dataset.evidence, dataset.kind === 'export' ? 'work/shop/session.json' : '.local/share/amazon-q/data.sqlite3');
 }
 
@@ -266,6 +269,10 @@ function write(dataset: Dataset): Contents {
       return writeExport(path, { seed, bytes: size * MB });
     case 'home':
       return writeHome(path, { seed, files: size });
+    case 'kiro': {
+      const sessions = Math.max(1, Math.round((size * KIRO_SESSIONS) / DEFAULT_SIZES.kiro));
+      return writeKiro(path, { seed, bytes: size * MB, sessions });
+    }
   }
 }
 

@@ -32,6 +32,7 @@ export const TARGETS: Record<Kind, Target> = {
   export: { ratio: 2.5 },
   value: {},
   home: {},
+  kiro: { ratio: 2.5, rssMiB: 300 },
 };
 
 const median = (values: number[]): number => {

@@ -22,13 +22,24 @@ const FIXTURES = fileURLToPath(new URL('../fixtures', import.meta.url));
 const DATABASES = [
   { source: 'amazon-q', target: '.local/share/amazon-q/data.sqlite3', mtime: new Date('2025-11-14T08:00:05Z') },
   { source: 'codewhisperer', target: '.local/share/codewhisperer/data.sqlite3', mtime: new Date('2025-05-21T09:15:00Z') },
+  { source: 'kiro-cli', target: '.local/share/kiro-cli/data.sqlite3', mtime: new Date('2026-07-02T07:15:22Z') },
 ] as const;
 
 /**
  * The writes in their order. The program saves the whole conversation after every assistant message, each time under a new
- * rowid; `saves` repeats the write so that rowids count messages as they do in real databases.
+ * rowid; `saves` repeats the write so that rowids count messages as they do in real databases. With times, the conversation
+ * goes to the table of Kiro CLI that holds several for one directory.
  */
-const BuildSchema = z.array(z.strictObject({ key: z.string(), source: z.string(), saves: z.int().positive() }));
+const BuildSchema = z.array(
+  z.strictObject({
+    key: z.string(),
+    source: z.string(),
+    saves: z.int().positive(),
+    created_at: z.int().optional(),
+    updated_at: z.int().optional(),
+  }),
+);
+const ValueSchema = z.looseObject({ conversation_id: z.string() });
 
 /** Builds the databases of the fixture home (or of another folder) and returns their paths. Same sources, same bytes. */
 export function buildFixtures(home = join(FIXTURES, 'home')): string[] {
@@ -54,11 +65,15 @@ function writeDatabase(source: string, path: string): void {
       db.pragma(setting);
     }
     db.exec(readFileSync(join(source, 'database.sql'), 'utf8'));
-    const save = db.prepare('INSERT OR REPLACE INTO conversations (key, value) VALUES (?, ?)');
-    for (const write of BuildSchema.parse(readJson(join(source, 'build.json')))) {
-      const value = JSON.stringify(readJson(join(source, write.source)));
+    for (const { key, source: file, saves, created_at, updated_at } of BuildSchema.parse(readJson(join(source, 'build.json')))) {
+      const stored = ValueSchema.parse(readJson(join(source, file)));
+      const value = JSON.stringify(stored);
+      const timed = created_at !== undefined;
+      const columns = timed ? '_v2 (key, conversation_id, value, created_at, updated_at)' : ' (key, value)';
+      const values = timed ? [key, stored.conversation_id, value, created_at, updated_at] : [key, value];
+      const save = db.prepare(`INSERT OR REPLACE INTO conversations${columns} VALUES (${values.map(() => '?').join(', ')})`);
       // One transaction per save: pages freed by one save are reused by the next, as in the program.
-      for (let i = 0; i < write.saves; i++) save.run(write.key, value);
+      for (let i = 0; i < saves; i++) save.run(...values);
     }
   } finally {
     db.close();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ensureDataset, evidenceFile, parseSets, writeDatabase, writeExport, writeHome } from '../bench/generate.js';
+import { writeKiro } from '../bench/kiro.js';
 import { createRandom } from '../bench/random.js';
 import { lines, type Measurement, table } from '../bench/report.js';
 
@@ -139,6 +140,40 @@ describe('generated home', () => {
     expect(contents.files).toBe(200);
     expect(readFileSync(join(first, '.aws/amazonq/.cli_bash_history'), 'utf8')).toMatch(/^#V2\n/);
     expect(JSON.parse(readFileSync(join(first, 'projects/shop-0/docs/where-we-left-off'), 'utf8'))).toHaveProperty('history');
+  });
+});
+
+describe('generated sessions of Kiro CLI', () => {
+  const files = (root: string): string[] =>
+    readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((item) => item.isFile())
+      .map((item) => join(item.parentPath, item.name))
+      .sort();
+
+  it('are of both engines, as large as wanted, with long lines, and follow from the seed', () => {
+    const first = join(folder, 'kiro-1');
+    const second = join(folder, 'kiro-2');
+    const contents = writeKiro(first, { seed: 5, bytes: 12_000_000, sessions: 40 });
+    writeKiro(second, { seed: 5, bytes: 12_000_000, sessions: 40 });
+    const paths = files(first);
+    expect(paths.map((path) => [path.slice(first.length), sha256(path)])).toEqual(
+      files(second).map((path) => [path.slice(second.length), sha256(path)]),
+    );
+    expect(paths).toHaveLength(contents.files);
+    expect(contents.bytes).toBeGreaterThan(9_000_000);
+    expect(contents.bytes).toBeLessThan(16_000_000);
+    const journals = paths.filter((path) => path.endsWith('.jsonl'));
+    expect(journals).toHaveLength(40);
+    expect(journals.filter((path) => path.includes('/cli/')).length).toBeCloseTo(16, -1);
+    const lengths = journals.flatMap((path) =>
+      readFileSync(path, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.stringify(JSON.parse(line)).length),
+    );
+    expect(lengths).toHaveLength(contents.entries);
+    expect(Math.max(...lengths)).toBeGreaterThan(4_900_000);
+    expect(Math.max(...lengths)).toBeLessThan(5_100_000);
   });
 });
 

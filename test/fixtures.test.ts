@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildFixtures } from '../scripts/build-fixtures.js';
+import { bucketOf } from '../src/parsers/kiro-v3/bucket.js';
 
 const FIXTURES = fileURLToPath(new URL('../fixtures', import.meta.url));
 const HOME = join(FIXTURES, 'home');
@@ -53,6 +54,7 @@ const BASE =
   'conversation_id next_message history valid_history_range transcript tools context_manager context_message_length latest_summary';
 const V114 = `${BASE} model_info file_line_tracker mcp_enabled`;
 const V117 = `${BASE} model_info file_line_tracker checkpoint_manager mcp_enabled`;
+const KIRO = `${V117} mcp_last_checked mcp_server_versions mcp_disabled_due_to_api_failure user_turn_metadata`;
 /** Fields of the version that wrote the conversation; messages in history; assistant elements between and in front of them. */
 const CONVERSATIONS: [path: string, fields: string, entries: number, skipped: number, front: number][] = [
   ['sources/codewhisperer/legacy.json', `${BASE} model`, 4, 0, 1],
@@ -65,6 +67,9 @@ const CONVERSATIONS: [path: string, fields: string, entries: number, skipped: nu
   ['sources/amazon-q/release.json', V117, 12, 0, 0],
   ['sources/amazon-q/glossary.json', `${V117} tangent_state`, 13, 0, 0],
   ['sources/amazon-q/scratch.json', V117, 1, 0, 0],
+  ['sources/kiro-cli/orders.json', KIRO, 3, 0, 0],
+  ['sources/kiro-cli/notes-old.json', KIRO, 1, 0, 0],
+  ['sources/kiro-cli/notes.json', KIRO, 2, 0, 0],
   ['home/exports/survey.md', `${BASE} model`, 3, 0, 0],
   ['home/exports/cleanup', `${BASE} model`, 0, 0, 24],
   ['home/exports/release-talk', V117, 11, 0, 0],
@@ -131,14 +136,16 @@ describe('databases', () => {
   it('are the same bytes each time, in either place, with fixed times', () => {
     const first = paths.map((path) => readFileSync(path));
     for (const path of paths) rmSync(path);
-    expect(buildFixtures(folder).map((path) => readFileSync(path).equals(first[paths.indexOf(path)] ?? Buffer.alloc(0)))).toEqual([
-      true,
-      true,
-    ]);
+    const same = Array(paths.length).fill(true);
+    expect(buildFixtures(folder).map((path) => readFileSync(path).equals(first[paths.indexOf(path)] ?? Buffer.alloc(0)))).toEqual(same);
     const inHome = buildFixtures();
     expect(inHome.map((path) => relative(HOME, path))).toEqual(paths.map((path) => relative(folder, path)));
-    expect(inHome.map((path, i) => readFileSync(path).equals(first[i] ?? Buffer.alloc(0)))).toEqual([true, true]);
-    expect(inHome.map((path) => statSync(path).mtime.toISOString())).toEqual(['2025-11-14T08:00:05.000Z', '2025-05-21T09:15:00.000Z']);
+    expect(inHome.map((path, i) => readFileSync(path).equals(first[i] ?? Buffer.alloc(0)))).toEqual(same);
+    expect(inHome.map((path) => statSync(path).mtime.toISOString())).toEqual([
+      '2025-11-14T08:00:05.000Z',
+      '2025-05-21T09:15:00.000Z',
+      '2026-07-02T07:15:22.000Z',
+    ]);
   });
 
   const open = (index: number) => new Database(paths[index], { readonly: true, fileMustExist: true });
@@ -182,6 +189,20 @@ describe('databases', () => {
     db.close();
   });
 
+  it('have a second table in Kiro CLI: several conversations in one directory, one in several', () => {
+    const db = open(2);
+    expect(column(db, 'SELECT version FROM migrations ORDER BY id')).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(column(db, 'SELECT count(*) FROM conversations')).toEqual([0]);
+    const rows = db.prepare('SELECT rowid, key, substr(conversation_id, 1, 8) FROM conversations_v2 ORDER BY rowid').raw().all();
+    expect(rows).toEqual([
+      [1, `${WORK}/api`, '5f0c7d1e'],
+      [2, `${WORK}/shop`, '5f0c7d1e'],
+      [5, `${WORK}/shop`, '7d0e1c52'],
+    ]);
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    db.close();
+  });
+
   it('tell an upgraded install from a fresh one', () => {
     const [fresh, old] = [open(0), open(1)];
     const batches = 'SELECT count(*) FROM migrations GROUP BY migration_time ORDER BY migration_time';
@@ -190,6 +211,40 @@ describe('databases', () => {
     expect(old.prepare('SELECT rowid, key FROM conversations').raw().all()).toEqual([[5, `${WORK}/legacy`]]);
     fresh.close();
     old.close();
+  });
+});
+
+const V2_KINDS = 'AssistantMessage CancelledPrompt Clear Compaction Prompt ResetTo ToolResults'.split(' ');
+const V3_TYPES = (
+  'ContextualHookInvoked agent_note assistant error interaction_resolved mode_change pending_interaction session_event ' +
+  'session_metadata session_start steering_inclusion sub_agent_complete sub_agent_progress sub_agent_start system tombstone ' +
+  'tool_call tool_result tool_revert turn_end turn_start usage_summary user'
+).split(' ');
+const SESSIONS = join(HOME, '.kiro/sessions');
+
+describe('sessions of Kiro CLI', () => {
+  const logs = readdirSync(SESSIONS, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.jsonl'));
+  const records = (names: string[]): { kind?: string; id: string; payload: { type: string } }[] =>
+    names.flatMap((name) => readFileSync(join(SESSIONS, name), 'utf8').trimEnd().split('\n')).map((line) => JSON.parse(line));
+  const older = logs.filter((name) => name.startsWith('cli/'));
+  const newer = logs.filter((name) => !name.startsWith('cli/'));
+
+  it('show every kind of record of both engines', () => {
+    expect([...new Set(records(older).map(({ kind }) => kind))].sort()).toEqual(V2_KINDS);
+    expect([...new Set(records(newer).map(({ payload }) => payload.type))].sort()).toEqual(V3_TYPES);
+  });
+
+  it('lie in the folder of their workspace', () => {
+    const folders = readdirSync(SESSIONS).filter((name) => name !== 'cli');
+    expect(folders).toEqual([bucketOf([`${WORK}/shop`])]);
+  });
+
+  it('hold one conversation in all three engines, and one session with a fork', () => {
+    const { conversation_id: id } = readState('sources/kiro-cli/orders.json');
+    expect(older).toContain(`cli/${id}.jsonl`);
+    expect(newer.filter((name) => name.includes(`/cli_${id}_`))).toHaveLength(1);
+    const ids = (part: string) => records(newer.filter((name) => name.includes(part))).map((record) => record.id);
+    expect(ids('/sess_1c9b4f0e').slice(0, 22)).toEqual(ids('/sess_4e3d2c1b').slice(0, 22));
   });
 });
 

@@ -42,6 +42,7 @@ const options = {
   'row-type': { type: 'string', nargs: 1, group: SCOPE, describe: 'only these row types, joined by commas' },
   session: { type: 'string', array: true, group: SCOPE, describe: 'only this session id' },
   project: { type: 'string', array: true, group: SCOPE, describe: 'only projects that match this glob' },
+  recover: { type: 'boolean', default: true, group: SCOPE, describe: '--no-recover leaves deleted space of databases alone' },
   duplicates: { type: 'boolean', default: true, group: SCOPE, describe: '--no-duplicates leaves out rows that another row already says' },
   host: { type: 'string', nargs: 1, default: '', group: EVIDENCE, describe: 'name for the host column' },
   user: { type: 'string', nargs: 1, default: '', group: EVIDENCE, describe: 'name for the user column; default: the owner of each home' },
@@ -115,6 +116,7 @@ function runOptions(args: ArgumentsCamelCase<Arguments>): RunOptions {
     },
     keepDuplicates: args.duplicates,
     csv: { raw: args['csv-raw'], bom: args['csv-bom'] },
+    recover: args.recover,
     secrets: {
       policy: args.secrets,
       least: args['secrets-min'],

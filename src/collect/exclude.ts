@@ -23,6 +23,7 @@ const NAMES = new Set([
   'GPUCache',
   '.Trash',
   'Trash',
+  'lancedb',
 ]);
 const WINDOWS_NAMES = new Set(['$recycle.bin', 'system volume information', 'winsxs']);
 /** Kernel file systems of a mounted root. */
@@ -31,15 +32,20 @@ const AT_TOP = new Set(['proc', 'sys', 'dev']);
 const BUILD = new Set(['build', 'dist', 'target', '.next']);
 
 export function isExcludedName(name: string, belowRoot: boolean): boolean {
-  return NAMES.has(name) || WINDOWS_NAMES.has(name.toLowerCase()) || (belowRoot && AT_TOP.has(name));
+  // A table of the vector index of the IDE: gigabytes, no words.
+  return NAMES.has(name) || name.endsWith('.lance') || WINDOWS_NAMES.has(name.toLowerCase()) || (belowRoot && AT_TOP.has(name));
 }
 
 export function isBuildFolder(name: string): boolean {
   return BUILD.has(name);
 }
 
+/** Folders of the IDE's agent that hold its index of the code, and copies and differences of project files. */
+const IDE_SHUT = new Set(['index', '.diffs', 'out']);
+
 /** Folders whose inside is not read, only one file at their top: shadow repositories and copies of indexed texts. `path` is in lower case. */
 export function isShut(path: readonly string[]): boolean {
+  if (path.at(-2) === 'kiro.kiroagent' && IDE_SHUT.has(path.at(-1) ?? '')) return true;
   const [a, b, c] = path.slice(-4);
   return path.length >= 4 && a === '.aws' && b === 'amazonq' && (c === 'cli-checkouts' || c === 'knowledge_bases');
 }
@@ -51,7 +57,12 @@ const DATA_NAMES = new Set(['amazon-q', 'codewhisperer', 'kiro-cli']);
 export function isStoreFolder(path: readonly string[]): boolean {
   const name = path.at(-1) ?? '';
   const parent = path.at(-2) ?? '';
-  return name === '.amazonq' || (name === 'amazonq' && parent === '.aws') || (DATA_NAMES.has(name) && DATA_PARENTS.has(parent));
+  return (
+    name === '.amazonq' ||
+    (name === 'kiro.kiroagent' && parent === 'globalstorage') ||
+    (name === 'amazonq' && parent === '.aws') ||
+    (DATA_NAMES.has(name) && DATA_PARENTS.has(parent))
+  );
 }
 
 // A database is found by its content, whatever it is called: .sqlite and .db are not in this list.

@@ -1,3 +1,17 @@
+import { aiDlcAudit } from './ai-dlc/audit.js';
+import { aiDlcDrops } from './ai-dlc/drops.js';
+import { aiDlcMarker } from './ai-dlc/markers.js';
+import { aiDlcPending } from './ai-dlc/pending.js';
+import { aiDlcQuestions } from './ai-dlc/questions.js';
+import { aiDlcRequest } from './ai-dlc/requests.js';
+import { aiDlcSession } from './ai-dlc/sessions.js';
+import { aiDlcState } from './ai-dlc/state.js';
+import { flowAgentsCommandLog } from './flow-agents/command-log.js';
+import { flowAgentsDelegates } from './flow-agents/delegates.js';
+import { flowAgentsSession } from './flow-agents/sessions.js';
+import { flowAgentsSidecar } from './flow-agents/sidecar.js';
+import { flowAgentsTelemetry } from './flow-agents/telemetry.js';
+import { hookCapture } from './hook-capture/capture.js';
 import { kiroAcpRecording } from './kiro-acp/recording.js';
 import { kiroChatLog } from './kiro-chat-log.js';
 import { kiroAgentConfig } from './kiro-config/agent.js';
@@ -6,6 +20,17 @@ import { kiroHooks } from './kiro-config/hooks.js';
 import { kiroMcp } from './kiro-config/mcp.js';
 import { kiroPermissions } from './kiro-config/permissions.js';
 import { kiroSettings } from './kiro-config/settings.js';
+import { kiroIdeChat } from './kiro-ide/chat.js';
+import { kiroIdeConfig } from './kiro-ide/config.js';
+import { kiroIdeExecution } from './kiro-ide/execution.js';
+import { kiroIdeExecutionIndex } from './kiro-ide/execution-index.js';
+import { kiroIdeLog } from './kiro-ide/logs.js';
+import { kiroIdeMigration } from './kiro-ide/migration.js';
+import { kiroIdeSessionIndex } from './kiro-ide/session-index.js';
+import { kiroIdeSettings } from './kiro-ide/settings.js';
+import { kiroIdeState } from './kiro-ide/state.js';
+import { kiroIdeDevdata, kiroIdeUsage } from './kiro-ide/usage.js';
+import { kiroIdeWorkspaceSession } from './kiro-ide/workspace-session.js';
 import { kiroV2History } from './kiro-v2/history.js';
 import { kiroV2Journal } from './kiro-v2/journal.js';
 import { kiroV2Lock } from './kiro-v2/lock.js';
@@ -74,4 +99,30 @@ export const PARSERS: readonly Parser[] = [
   kiroMcp,
   kiroHooks,
   kiroEngineLog,
+  kiroIdeWorkspaceSession,
+  kiroIdeSessionIndex,
+  kiroIdeMigration,
+  kiroIdeChat,
+  kiroIdeExecution,
+  kiroIdeExecutionIndex,
+  kiroIdeUsage,
+  kiroIdeDevdata,
+  kiroIdeState,
+  kiroIdeLog,
+  kiroIdeConfig,
+  kiroIdeSettings,
+  flowAgentsTelemetry,
+  flowAgentsCommandLog,
+  flowAgentsSidecar,
+  flowAgentsDelegates,
+  flowAgentsSession,
+  aiDlcAudit,
+  aiDlcState,
+  aiDlcSession,
+  aiDlcPending,
+  aiDlcDrops,
+  aiDlcMarker,
+  aiDlcRequest,
+  aiDlcQuestions,
+  hookCapture,
 ];

@@ -1,5 +1,6 @@
 import type { Artifact, FileSource } from '../evidence/source.js';
 import type { Snapshot } from '../evidence/sqlite.js';
+import type { RecoveryInput } from '../recover/index.js';
 import type { Draft } from '../rows/draft.js';
 
 /**
@@ -47,6 +48,8 @@ export interface DatabaseParser {
   /** Units in the order of the store. */
   units(database: Snapshot, artifact: Artifact): DatabaseUnit[];
   parse(database: Snapshot, unit: DatabaseUnit, artifact: Artifact): Iterable<Draft>;
+  /** Rows from what the files hold besides the live rows. They are read as found, without SQLite. */
+  readonly recover?: (files: RecoveryInput, artifact: Artifact) => Iterable<Draft>;
 }
 
 export type Parser = FileParser | DatabaseParser;

@@ -10,6 +10,7 @@ import { fromEpochSeconds } from '../rows/time.js';
 import { type Conversation, newSequence, type Sequence } from './conversation/context.js';
 import { entryRows } from './conversation/entry.js';
 import { NO_GAP_FACTS } from './conversation/entry-context.js';
+import { tameNesting, tooDeep } from './conversation/nesting.js';
 import { readEntry } from './conversation/schema.js';
 import { readToken } from './conversation/transcript.js';
 
@@ -41,7 +42,8 @@ function summaryNotice(summary: RecoverySummary, agent: string): Draft {
   const counts = Object.entries(byConfidence).map(([grade, n]) => `${grade}=${n}`);
   const space = `pages=${summary.pages} free_pages=${summary.freePages} superseded_copies=${summary.supersededCopies}`;
   return {
-    row_type: 'recovered',
+    // A notice stands ahead of what was recovered; that nothing was is a statement about the file.
+    row_type: found > 0 ? 'recovered' : 'config',
     text: `deleted space: recovered=${found} ${counts.join(' ')} ${space}${statements.length > 0 ? `: ${statements.join('; ')}` : ''}`,
     agent,
     newRun: true,
@@ -74,7 +76,9 @@ function groupOf(groups: Map<string, Group>, entry: RecoveredEntry, agent: strin
 /** The row with its provenance; `entry_sha256` is the same on each row of one entry. */
 function located(row: Draft, entry: RecoveredEntry, first: boolean): Draft {
   const { slices, pages, joins, stop, sha256, region, copies, variants, problems, generation, commit } = entry;
-  const doubts = variants.length > 0 ? [...problems, 'another version of this entry exists'] : problems;
+  const doubts = [...problems];
+  if (variants.length > 0) doubts.push('another version of this entry exists');
+  if (region === 'wal-uncommitted' || region === 'db-under-journal') doubts.push('written by a transaction that was not committed');
   const details: JsonObject = { ...row.details, entry_sha256: sha256, region, pages, slices, joins, stop };
   if (generation > 0) Object.assign(details, { log_generation: generation, log_commit: commit });
   if (copies > 0) details.equal_copies = copies;
@@ -121,6 +125,8 @@ function* rowsOf(entry: RecoveredEntry, group: Group, agent: string): Generator<
 
 /** Rows of an entry, or of the part of one that is there. The order of recovered entries is no proof that the model was changed. */
 function* mapped(raw: unknown, { conversation, sequence }: Group, wanted: (row: Draft) => boolean): Generator<Draft> {
+  // A nesting that nobody can write again would end the run when the rows are written.
+  const cut = tameNesting(raw);
   const result = readEntry(raw);
   if (!result.ok) {
     const { agent, id, project } = conversation;
@@ -129,7 +135,8 @@ function* mapped(raw: unknown, { conversation, sequence }: Group, wanted: (row: 
   }
   for (const row of entryRows(conversation, sequence, result.entry, 0, '', NO_GAP_FACTS)) {
     if (row.row_type === 'model' && row.text.includes(' -> ')) continue;
-    if (wanted(row)) yield row;
+    if (wanted(row))
+      yield cut === 0 ? row : { ...row, problem: [row.problem ?? '', tooDeep(cut)].filter((text) => text !== '').join('; ') };
   }
 }
 

@@ -10,10 +10,12 @@
  * Evidence level L1.
  */
 import type { Snapshot } from '../evidence/sqlite.js';
+import { lazyLiveIndex, recover } from '../recover/index.js';
 import type { Draft } from '../rows/draft.js';
 import type { DatabaseParser, DatabaseUnit } from './parser.js';
 import { CONVERSATION_TABLES, conversationUnit, conversationUnits } from './q-conversation-tables.js';
 import { databaseRows } from './q-database.js';
+import { recoveredRows } from './q-recovered.js';
 import { shellRows } from './q-shell-table.js';
 import { credentialRows, migrationRows, stateRows } from './q-state.js';
 
@@ -42,6 +44,10 @@ export const qSqlite: DatabaseParser = {
     const units: DatabaseUnit[] = [{ table: '', rowid: null, size: 0 }];
     for (const name of Object.keys(TABLES)) if (database.table(name) !== undefined) units.push({ table: name, rowid: null, size: 0 });
     return [...units, ...conversationUnits(database)];
+  },
+
+  *recover(files, artifact) {
+    yield* recoveredRows(recover(files, lazyLiveIndex(files)), artifact.agent);
   },
 
   *parse(database, unit, artifact) {

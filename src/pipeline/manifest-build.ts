@@ -17,6 +17,7 @@ export interface ManifestParts {
   readonly written: { readonly sha256: string; readonly size: number };
   readonly csv: Manifest['csv'];
   readonly secrets: Manifest['secrets'];
+  readonly scanned: readonly string[];
 }
 
 /** The manifest of a run. Its times are the only place where a clock is read; `SOURCE_DATE_EPOCH` fixes them. */
@@ -47,8 +48,12 @@ export function buildManifest(parts: ManifestParts): Manifest {
     hard_links: collection.hardLinks.map((names) => [...names]),
     secrets: parts.secrets,
     recovery: {
-      scanned: false,
-      note: 'copies inside conversation values are read; free pages of databases are not scanned by this version',
+      scanned: options.recover ?? true,
+      databases: [...parts.scanned],
+      note:
+        (options.recover ?? true)
+          ? 'what was found, or why nothing could be, stands in the recovered row of each database'
+          : 'switched off (--no-recover)',
     },
     outputs: [{ path: options.output, format: options.format, rows: timeline.rows, size: written.size, sha256: written.sha256 }],
     counts: {

@@ -52,7 +52,9 @@ export const ManifestSchema = z.strictObject({
       note: z.string(),
     })
     .describe('policy, rules, and findings counted by rule, class and confidence; never a value'),
-  recovery: z.strictObject({ scanned: z.boolean(), note: z.string() }),
+  recovery: z
+    .strictObject({ scanned: z.boolean(), databases: z.array(z.string()), note: z.string() })
+    .describe('databases whose free pages, page gaps, logs and journals were looked through'),
   outputs: z.array(z.strictObject({ path: z.string(), format: z.string(), rows: z.int(), size: z.int(), sha256: z.string() })),
   counts: z.strictObject({
     rows: z.int(),

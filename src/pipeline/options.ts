@@ -35,6 +35,8 @@ export interface RunOptions {
   readonly filter: FilterOptions;
   readonly keepDuplicates: boolean;
   readonly csv: { readonly raw: boolean; readonly bom: boolean };
+  /** Look through free pages, page gaps, logs and journals of databases; absent: yes. */
+  readonly recover?: boolean | undefined;
   readonly secrets: SecretOptions;
   readonly allFiles: boolean;
   /** Reading threads; absent: by the size of the evidence. The output is the same for any number. */

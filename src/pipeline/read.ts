@@ -12,7 +12,7 @@ import type { Pool } from './pool.js';
 import type { RowSink } from './sink.js';
 import { STDIN } from './stdin.js';
 import type { CompanionFile, StampFacts, UnitReport, UnitTask } from './task.js';
-import { openCompanions, parserOf, UnitReader } from './unit.js';
+import { openCompanions, parserOf, recoverUnit, UnitReader } from './unit.js';
 
 /** What reading needs besides the artifacts. */
 export interface ReadSettings {
@@ -23,6 +23,8 @@ export interface ReadSettings {
   readonly host: string;
   readonly user: string;
   readonly toolVersion: string;
+  /** Look through deleted space of databases. */
+  readonly recover: boolean;
   /** All artifacts, by path: files that belong together are found through it. */
   readonly byFile: ReadonlyMap<string, Collected>;
   /** How many artifacts have a size. */
@@ -45,6 +47,8 @@ export class EvidenceReader {
   private readonly copies = new Map<string, number>();
   /** Copies of databases that workers still read. */
   private readonly snapshots: Snapshot[] = [];
+  /** Databases whose deleted space was looked through. */
+  readonly scanned: string[] = [];
   private readonly group: UnitTask[] = [];
   private groupBytes = 0;
 
@@ -212,10 +216,27 @@ export class EvidenceReader {
         }
         this.queue(databaseTask(input, this.units++, parser, facts, snapshot, unit), unit.size);
       }
+      await this.recover(found, parser, input, stamp('', 0));
     } finally {
       if (handedOut) this.snapshots.push(snapshot);
       else snapshot.close();
     }
+  }
+
+  /** What the files hold besides the live rows; a task of its own. */
+  private async recover(found: Collected, parser: DatabaseParser, input: number, stamp: StampFacts): Promise<void> {
+    if (!this.settings.recover || parser.recover === undefined) return;
+    const side = (suffix: string) => found.sidecars.find((sidecar) => sidecar.suffix === suffix)?.path;
+    const files = { main: found.path, wal: side('-wal'), journal: side('-journal') };
+    const what = { kind: 'recovery', artifact: found.artifact, files } as const;
+    this.scanned.push(found.artifact.file);
+    if (this.settings.pool === undefined) {
+      const reader = this.unit(input, stamp);
+      await recoverUnit(reader, what, parser);
+      this.account(reader.report());
+      return;
+    }
+    this.queue({ input, unit: this.units++, parser: parser.id, stamp, what }, GROUP_BYTES);
   }
 
   /** Small units go to the pool in groups. */

@@ -70,9 +70,21 @@ export async function run(options: RunOptions): Promise<RunResult> {
     const guard = makeGuard(read.secrets.hits, fingerprinter(Buffer.from(ready.settings.key)));
     const timeline = await writeRows(options, read, encoding, output, guard);
     const written = output.finish();
-    const { inputs, sink, csv } = read;
+    const { inputs, sink, csv, scanned } = read;
     const secrets = secretReport(ready, read.secrets, guard);
-    const manifest = buildManifest({ options, started, roots, collection, inputs, counts: sink.counts, timeline, written, csv, secrets });
+    const manifest = buildManifest({
+      options,
+      started,
+      roots,
+      collection,
+      inputs,
+      counts: sink.counts,
+      timeline,
+      written,
+      csv,
+      secrets,
+      scanned,
+    });
     manifestOutput?.write(Buffer.from(guard.clean(`${JSON.stringify(manifest, null, 2)}\n`)));
     manifestOutput?.finish();
     writeSarif(options, ready, read.secrets, guard);
@@ -110,6 +122,8 @@ interface ReadResult {
   readonly sink: RowSink;
   readonly files: readonly RunFile[];
   readonly inputs: ManifestInput[];
+  /** Databases whose deleted space was looked through. */
+  readonly scanned: readonly string[];
   readonly csv: Manifest['csv'];
   readonly secrets: SecretHarvest;
 }
@@ -134,6 +148,7 @@ async function readEvidence(
       stdin,
       byFile: new Map(collection.artifacts.map((found) => [found.artifact.file, found])),
       sizes: countBy(collection.artifacts.map(({ artifact }) => artifact.size)),
+      recover: options.recover ?? true,
       host: options.host,
       user: options.user,
       toolVersion: VERSION,
@@ -154,7 +169,7 @@ async function readEvidence(
     };
     const harvest = sink.secrets?.harvest();
     const secrets = joinHarvests(harvest === undefined ? taken.harvests : [harvest, ...taken.harvests]);
-    return { sink, files: [runFile, ...taken.files], inputs: reader.inputs, csv, secrets };
+    return { sink, files: [runFile, ...taken.files], inputs: reader.inputs, scanned: reader.scanned, csv, secrets };
   } finally {
     await pool?.close();
   }

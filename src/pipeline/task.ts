@@ -24,6 +24,7 @@ export interface UnitTask {
   readonly stamp: StampFacts;
   readonly what:
     | { readonly kind: 'database'; readonly snapshot: SnapshotDescription; readonly unit: DatabaseUnit }
+    | { readonly kind: 'recovery'; readonly artifact: Artifact; readonly files: RecoveryFiles }
     | {
         readonly kind: 'file';
         readonly path: string | Uint8Array;
@@ -31,6 +32,13 @@ export interface UnitTask {
         readonly share: Share;
         readonly companions: readonly CompanionFile[];
       };
+}
+
+/** Paths of a database and its logs, as found. */
+export interface RecoveryFiles {
+  readonly main: string | Uint8Array;
+  readonly wal: string | Uint8Array | undefined;
+  readonly journal: string | Uint8Array | undefined;
 }
 
 /** A file beside another one that its parser asks for. */

@@ -1,8 +1,9 @@
 import { faultText } from '../evidence/fault.js';
 import { type OpenedFile, openFileSource } from '../evidence/file-source.js';
+import { openRandomSource } from '../evidence/random-source.js';
 import { reopenSnapshot, type Snapshot } from '../evidence/sqlite.js';
 import { PARSERS } from '../parsers/index.js';
-import type { FileParser, Parser } from '../parsers/parser.js';
+import type { DatabaseParser, FileParser, Parser } from '../parsers/parser.js';
 import type { Draft } from '../rows/draft.js';
 import { errorDraft, messageOf } from '../rows/problem.js';
 import type { UnitStamp } from '../rows/stamp.js';
@@ -71,12 +72,38 @@ export async function readUnit(task: UnitTask, sink: RowSink, snapshots: Map<str
   const { what } = task;
   if (what.kind === 'file' && parser?.container === 'file') return readFileUnit(task, what, parser, sink);
   const reader = new UnitReader(sink, { ...task.stamp, used: new Map() }, task.input, task.unit);
+  if (what.kind === 'recovery' && parser?.container === 'sqlite') await recoverUnit(reader, what, parser);
   if (what.kind === 'database' && parser?.container === 'sqlite') {
     const snapshot = snapshotFor(what.snapshot.copyPath, snapshots, () => reopenSnapshot(what.snapshot));
     await reader.drain(() => parser.parse(snapshot, what.unit, what.snapshot.artifact));
   }
   return reader.report();
 }
+
+/** Reads deleted space of a database. */
+export async function recoverUnit(reader: UnitReader, what: RecoveryWork, parser: DatabaseParser): Promise<void> {
+  const opened: { close(): void }[] = [];
+  const open = (path: string | Uint8Array) => {
+    const source = openRandomSource(pathOf(path));
+    opened.push(source);
+    return source;
+  };
+  const { main, wal, journal } = what.files;
+  try {
+    const files = {
+      main: open(main),
+      wal: wal === undefined ? undefined : open(wal),
+      journal: journal === undefined ? undefined : open(journal),
+    };
+    await reader.drain(() => parser.recover?.(files, what.artifact) ?? []);
+  } catch (error) {
+    reader.fault(`deleted space could not be read: ${faultText(error)}`);
+  } finally {
+    for (const source of opened) source.close();
+  }
+}
+
+export type RecoveryWork = Extract<UnitTask['what'], { kind: 'recovery' }>;
 
 type FileWork = Extract<UnitTask['what'], { kind: 'file' }>;
 

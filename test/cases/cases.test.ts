@@ -16,7 +16,6 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PARSERS } from '../../src/parsers/index.js';
 import type { Format } from '../../src/pipeline/options.js';
 import { run } from '../../src/pipeline/run.js';
 import { type Row, RowSchema } from '../../src/rows/row.js';
@@ -35,12 +34,23 @@ const DATABASES: Readonly<Record<string, readonly (readonly [sql: string, path: 
     ['data2.sql', '.local/share/kiro-cli/data.sqlite3'],
   ],
   '07-q-invalid-utf8-text': [['data.sql', LINUX]],
+  '08-kiro-cli-v2-same-directory': [['data.sql', 'Library/Application Support/kiro-cli/data.sqlite3']],
   '18-layout-nested-windows-copy': [['data.sql', 'evidence/C/Users/bob/AppData/Local/amazon-q/data.sqlite3']],
   '22-q-orphan-and-repeated-results': [['data.sql', LINUX]],
 };
 
 /** What cannot lie in a repository. */
 const FINISH: Readonly<Record<string, (home: string) => void>> = {
+  // Closing the connection would fold the log into the database: both are copied while it is open.
+  '06-kiro-cli-wal-pending': (home) => {
+    const target = join(home, '.local/share/kiro-cli');
+    const live = join(dirname(home), 'live.sqlite3');
+    mkdirSync(target, { recursive: true });
+    const database = new Database(live);
+    database.exec(readFileSync(join(CASES, '06-kiro-cli-wal-pending/data.sql'), 'utf8'));
+    for (const ending of ['', '-wal']) cpSync(live + ending, join(target, `data.sqlite3${ending}`));
+    database.close();
+  },
   '05-q-truncated-db': (home) => {
     const path = join(home, LINUX);
     truncateSync(path, Math.floor(readFileSync(path).length / 2));
@@ -55,13 +65,6 @@ const FINISH: Readonly<Record<string, (home: string) => void>> = {
     chmodSync(record, 0);
   },
 };
-
-/** Rows that come from session files of Kiro CLI, by case: they wait for its parser. */
-const KIRO_CLI_SESSIONS: Readonly<Record<string, readonly RegExp[]>> = {
-  '18-layout-nested-windows-copy': [/type readme/],
-  '19-layout-symlink-loop-and-brackets': [/hello from brackets/, /"hi"/, /^user: 0/, /^assistant: 0/],
-};
-const kiroSessionsAreRead = PARSERS.some(({ id }) => /^kiro-.*v2/.test(id));
 
 function build(name: string, folder: string): string {
   const home = join(folder, 'home');
@@ -95,6 +98,7 @@ async function timeline(path: string, output: string, format: Format) {
     keepDuplicates: true,
     csv: { raw: false, bom: false },
     allFiles: false,
+    recover: true,
     secrets: { policy: 'off', least: 'medium' },
     argv: [],
   });
@@ -115,9 +119,7 @@ describe('cases from public reports', () => {
     const warnings = expected.warnings.filter(({ says }) => !says.includes('not when run as root') || process.getuid?.() !== 0);
     const { manifest, text } = await timeline(path, join(folder, `${name}.jsonl`), 'jsonl');
     const rows = rowsOf(text);
-    const waiting = kiroSessionsAreRead ? [] : (KIRO_CLI_SESSIONS[name] ?? []);
-    const wrong = unmet({ ...expected, warnings }, rows, manifest);
-    expect(wrong.filter((line) => !waiting.some((pattern) => pattern.test(line)))).toEqual([]);
+    expect(unmet({ ...expected, warnings }, rows, manifest)).toEqual([]);
     expect(new Set(rows.map((row) => row.row_id)).size).toBe(rows.length);
   });
 

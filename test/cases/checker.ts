@@ -14,6 +14,7 @@ const WantedRow = z.strictObject({
   project: z.string().optional(),
   project_ends: z.string().optional(),
   source: z.string().optional(),
+  line: z.int().optional(),
   recovered: z.boolean().optional(),
   order: z.literal('any').optional(),
   // Which output the text is to be compared with: rows are as in JSONL.
@@ -51,6 +52,7 @@ const TESTS: { readonly [K in keyof Wanted]-?: (row: Row, wanted: NonNullable<Wa
   project_ends: (row, end) => row.project_path.endsWith(end),
   // A case names the path from its own top; rows have it from the folder that was read.
   source: (row, path) => row.source_file.includes(path) || path.endsWith(row.source_file),
+  line: (row, line) => row.source_line === line,
   recovered: (row, recovered) => (row.recovered !== '') === recovered,
   order: () => true,
   format: () => true,

@@ -87,7 +87,7 @@ describe('the package', () => {
       const filter = { keepUndated: false, rowTypes: [], sessions: [], projects: [] };
       const options = { paths: [${JSON.stringify(evidence)}], output: 'out.jsonl', format: 'jsonl', force: false,
         host: '', user: '', filter, keepDuplicates: true, csv: { raw: false, bom: false }, allFiles: false,
-    secrets: { policy: 'off', least: 'medium' }, argv: [] };
+    recover: true, secrets: { policy: 'off', least: 'medium' }, argv: [] };
       const { manifest } = await run(options);
       const again = await run(options).catch((error) => error instanceof UsageError);
       console.log(JSON.stringify({ names: Object.keys(kirotrail).sort(), columns: COLUMNS, again,

@@ -25,7 +25,9 @@ describe('the contract', () => {
   });
 
   it('has a parser for each catalog entry that is read, and an entry for each parser', () => {
-    const read = loadCatalog().filter((store) => store.read).map((store) => store.id);
+    const read = loadCatalog()
+      .filter((store) => store.read)
+      .map((store) => store.id);
     expect(PARSERS.map((parser) => parser.id).sort()).toEqual(read.sort());
   });
 });

@@ -24,7 +24,7 @@ describe('messages', () => {
         source_offset: 0,
         source_pointer: '/data/content/0',
         rank: 0,
-        identity: `${SESSION}\u0000prompt\u0000p1\u00000`,
+        identity: `${SESSION}\u0000prompt\u0000second ${START}\u00000`,
         details: {},
         problem: '',
       },
@@ -284,7 +284,7 @@ describe('other records', () => {
 
   it('keeps repeated lines, and gives both the same identity', () => {
     const rows = journalRows([record.prompt('p1', 'again'), record.prompt('p1', 'again')]);
-    expect(rows.map((d) => [d.text, d.identity])).toEqual(Array(2).fill(['again', `${SESSION}\u0000prompt\u0000p1\u00000`]));
+    expect(rows.map((d) => [d.text, d.identity])).toEqual(Array(2).fill(['again', `${SESSION}\u0000prompt\u0000second ${START}\u00000`]));
   });
 
   it('gives a copy without session file the identity of the original, by the name it begins with', () => {

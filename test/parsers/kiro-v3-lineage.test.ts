@@ -119,14 +119,14 @@ describe('converted sessions', () => {
     );
     const id = (...parts: unknown[]) => [OLD, ...parts].join('\u0000');
     expect(rows.map((d) => [d.row_type, d.time?.original, d.details?.conversion_time, d.identity, d.rank])).toEqual([
-      ['prompt', at(1), undefined, id('prompt', 'p1', 0), 1],
+      ['prompt', at(1), undefined, id('prompt', `second ${Date.parse(at(1)) / 1000}`, 0), 1],
       ['thinking', undefined, at(100), id('thinking', 'a1', 0), 1],
       ['assistant', undefined, at(100), id('assistant', 'a1', 0), 1],
       ['assistant', undefined, at(100), id('assistant', 'a1', 1), 1],
       ['tool_use', undefined, at(101), id('tool_use', 't1', 0), 1],
       ['tool_result', undefined, at(101), id('tool_result', 't1', 0), 1],
       ['assistant', undefined, at(101), id('assistant', 'a2', 0), 1],
-      ['prompt', at(200), undefined, id('prompt', 'u2', 0), 1],
+      ['prompt', at(200), undefined, id('prompt', `second ${Date.parse(at(200)) / 1000}`, 0), 1],
       ['assistant', at(201), undefined, `kiro-v3\u0000assistant\u0000u3-say\u0000${at(201)}\u00000`, 1],
     ]);
     expect(rows[4]?.details).not.toHaveProperty('approval');

@@ -3,7 +3,7 @@ import type { Draft } from '../../rows/draft.js';
 import { excerpt } from '../../rows/problem.js';
 import { fromEpochMs, fromRfc3339, type Instant, toUtcText } from '../../rows/time.js';
 import { type Conversation, conversationRow, recoveredAs, type Sequence } from './context.js';
-import { entryKey } from './identity.js';
+import { entryKey, rowKey } from './identity.js';
 import type { Entry } from './schema.js';
 
 /** What the transcript says about the gap between the previous answer and this entry. */
@@ -47,6 +47,7 @@ export function entryContext(
   const counts = new Map<string, number>();
   const recovered = recoveredAs(sequence);
   const requested = entry.metadata?.model_id ?? '';
+  const said = saidAt(entry);
   return {
     conversation,
     sequence,
@@ -58,9 +59,10 @@ export function entryContext(
     userTime: userTimeOf(entry),
     answerTime: answerTimeOf(entry),
     row(row_type, text, at, columns) {
-      const n = counts.get(row_type) ?? 0;
-      counts.set(row_type, n + 1);
-      return conversationRow(conversation, row_type, text, at, { ...recovered, ...columns }, `${key}\u0000${n}`);
+      const name = rowKey(row_type, columns?.tool_use_id ?? '', entry.assistant.messageId, said, key);
+      const n = counts.get(`${row_type}\u0000${name}`) ?? 0;
+      counts.set(`${row_type}\u0000${name}`, n + 1);
+      return conversationRow(conversation, row_type, text, at, { ...recovered, ...columns }, `${name}\u0000${n}`);
     },
   };
 }

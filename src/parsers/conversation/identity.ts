@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { compact } from '../../evidence/json.js';
+import type { Draft } from '../../rows/draft.js';
+import type { Instant } from '../../rows/time.js';
 import type { Entry } from './schema.js';
 
 /**
@@ -23,4 +25,23 @@ export function entryKey(entry: Entry, index: number): string {
     .update(entry.user.timestamp ?? '');
   const place = entry.user.timestamp || results !== '' ? '' : `:${index}`;
   return `h:${hash.digest('hex').slice(0, 24)}${place}`;
+}
+
+const BY_CALL = new Set<Draft['row_type']>(['tool_use', 'tool_result', 'permission']);
+
+/**
+ * Names a row of an entry, and what numbers it among its like, as the later engines of Kiro do where a session lies in several
+ * of them (kiro-v2/context.ts, kiro-v3/record-rows.ts): a call, its result and the decision on it by the id of the call, a text
+ * of the assistant by the id of its message, a prompt by its second, since this store gives prompts no id. All other rows
+ * belong to their entry.
+ */
+export function rowKey(row_type: Draft['row_type'], call: string, messageId: string, said: Instant | undefined, entry: string): string {
+  if (BY_CALL.has(row_type) && call !== '') return call;
+  if (row_type === 'assistant' && messageId !== '') return messageId;
+  return row_type === 'prompt' && said !== undefined ? promptSecond(said) : entry;
+}
+
+/** The v2 engine keeps the time of a prompt in whole seconds; session and text make it one. */
+export function promptSecond(said: Instant): string {
+  return `second ${Math.floor(said.ms / 1000)}`;
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../evidence/json.js';
 import type { Draft } from '../../rows/draft.js';
 import type { RowType } from '../../rows/row-types.js';
 import type { Instant } from '../../rows/time.js';
+import { promptSecond } from '../conversation/identity.js';
 import { problems } from '../json-store.js';
 
 /** What all rows of one session share. */
@@ -38,14 +39,16 @@ export interface MessageContext {
 export type MakeRow = (type: RowType, text: string, pointer: string, columns?: Omit<Draft, 'row_type' | 'text'>) => Draft;
 
 /**
- * Makes the rows of one message. Their identity is the same in every copy of the session: session, kind, id of the message
- * (of the call, for calls and results), and which of its kind it is.
+ * Makes the rows of one message. Their identity is the same in every copy of the session, also in the older and the newer
+ * engine: session, kind, id of the message (of the call, for calls and results; the second, for dated prompts, which the older
+ * engine gives no id), and which of its kind it is.
  */
 export function rowMaker(context: MessageContext): MakeRow {
   const used = new Map<string, number>();
   let first = true;
   return (row_type, text, pointer, columns = {}) => {
-    const id = columns.tool_use_id || context.messageId;
+    const second = row_type === 'prompt' && context.time ? promptSecond(context.time) : '';
+    const id = second || columns.tool_use_id || context.messageId;
     const nth = used.get(`${row_type}\u0000${id}`) ?? 0;
     used.set(`${row_type}\u0000${id}`, nth + 1);
     const details = { ...(first ? context.extras : {}), ...columns.details, ...context.marks };

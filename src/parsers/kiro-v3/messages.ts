@@ -1,7 +1,7 @@
 import type { FileSource } from '../../evidence/source.js';
 import type { Draft } from '../../rows/draft.js';
 import { errorDraft } from '../../rows/problem.js';
-import { jsonLines } from '../json-lines.js';
+import { jsonLines, type LineContent } from '../json-lines.js';
 import type { Companions, FileParser } from '../parser.js';
 import { lastCursor } from './cursor.js';
 import { payloadRows } from './payload-rows.js';
@@ -26,6 +26,8 @@ import { surveyLog } from './survey.js';
 const LOG = 'messages.jsonl';
 const METADATA = 'session.json';
 const CURSOR = 'publish.cursor';
+/** A log up to this size is parsed once and held for both readings; a larger one is read twice, so that memory stays small. */
+const HELD_BYTES = 2 << 20;
 const HEAD =
   /^\ufeff?\s*\{\s*"id"\s*:\s*"[^"\\]{0,400}"\s*,\s*"timestamp"\s*:\s*"[^"\\]{0,40}"\s*,\s*"payload"\s*:\s*\{\s*"type"\s*:\s*"\w{1,60}"/;
 
@@ -38,9 +40,10 @@ export const kiroV3Messages: FileParser = {
 };
 
 function* parse(source: FileSource, companions: Companions): Generator<Draft> {
-  const log = openLog(source, companions);
+  const contents = contentsOf(source);
+  const log = openLog(source, companions, contents());
   let index = -1;
-  for (const content of jsonLines(source, { begin: RECORD_START })) {
+  for (const content of contents()) {
     if ('error' in content) {
       yield { ...content.error, ...log.columns };
       continue;
@@ -58,7 +61,14 @@ function* parse(source: FileSource, companions: Companions): Generator<Draft> {
   yield* shortened(source, companions, log);
 }
 
-function openLog(source: FileSource, companions: Companions): Log {
+function contentsOf(source: FileSource): () => Iterable<LineContent> {
+  const read = () => jsonLines(source, { begin: RECORD_START });
+  if (source.size > HELD_BYTES) return read;
+  const held = [...read()];
+  return () => held;
+}
+
+function openLog(source: FileSource, companions: Companions, contents: Iterable<LineContent>): Log {
   const place = sessionPlace(source.artifact.file);
   const facts = readFacts(companions.get(METADATA));
   const converted = convertedFrom(place.session) ?? (facts.forked ? convertedFrom(facts.parent) : undefined);
@@ -67,7 +77,7 @@ function openLog(source: FileSource, companions: Companions): Log {
     subSession: place.subSession,
     convertedFrom: converted,
     rank: facts.forked || converted !== undefined ? 1 : 0,
-    survey: surveyLog(source),
+    survey: surveyLog(contents),
     lines: new Map(),
     agents: new Map(),
     stems: new Map(),

@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '../../evidence/json.js';
 import type { Draft } from '../../rows/draft.js';
 import type { RowType } from '../../rows/row-types.js';
 import { fromRfc3339, type Instant } from '../../rows/time.js';
+import { promptSecond } from '../conversation/identity.js';
 import type { JsonRecord } from '../json-lines.js';
 import { problems } from '../json-store.js';
 import type { StoredRecord } from './schema.js';
@@ -77,7 +78,7 @@ export function recordRows(record: StoredRecord, line: JsonRecord, index: number
       ...line.place,
       source_pointer: pointer,
       rank: log.rank,
-      identity: identityOf(record, row_type, nth, columns.tool_use_id ?? '', when.converted, log),
+      identity: identityOf(record, row_type, nth, columns.tool_use_id ?? '', when, log),
       ...columns,
       problem: problems(columns.problem, doubts),
       details: { type: record.type, ...withoutEmptyPayload(columns.details), ...others, ...shared },
@@ -129,20 +130,21 @@ function repeated({ id, type }: StoredRecord, { place }: JsonRecord, { lines }: 
 
 /**
  * The same for a row and its copies: a fork copies records with their ids and times into a new session, the converter keeps
- * the ids of messages and calls of the older engine, whose rows are named by session, type, id and number.
+ * the ids of messages and calls and the times of prompts of the older engine, whose rows are named by session, type, one of
+ * these and number.
  */
 function identityOf(
   { id, timestamp }: StoredRecord,
   type: RowType,
   nth: number,
   call: string,
-  converted: boolean,
+  { converted, time }: When,
   log: Log,
 ): string | undefined {
   if (id === '') return undefined;
   if (!converted || log.convertedFrom === undefined) return `kiro-v3\u0000${type}\u0000${id}\u0000${String(timestamp)}\u0000${nth}`;
   if (type === 'tool_use' || type === 'tool_result') return `${log.convertedFrom}\u0000${type}\u0000${call}\u00000`;
-  const stem = CONVERTED.exec(id)?.[1] ?? id;
+  const stem = type === 'prompt' && time !== undefined ? promptSecond(time) : (CONVERTED.exec(id)?.[1] ?? id);
   const key = `${type}\u0000${stem}`;
   const n = log.stems.get(key) ?? 0;
   log.stems.set(key, n + 1);

@@ -1,8 +1,7 @@
-import type { FileSource } from '../../evidence/source.js';
 import { fromRfc3339 } from '../../rows/time.js';
-import { jsonLines } from '../json-lines.js';
+import type { LineContent } from '../json-lines.js';
 import { ApprovalSurvey, type Approvals } from './approvals.js';
-import { RECORD_START, readPayload, recordOf, type StoredRecord, textOf } from './schema.js';
+import { recordOf, type StoredRecord, textOf } from './schema.js';
 import { TombstoneSurvey, type Tombstones } from './tombstones.js';
 
 /** What rows need to know of records that stand further down: ids and numbers only, so that memory stays small. */
@@ -25,8 +24,8 @@ export interface Survey {
 
 const CONVERTED_ID = /-(?:text|thinking|tool)-\d+$/;
 
-/** First reading of a log. */
-export function surveyLog(source: FileSource): Survey {
+/** First reading of a log, over what its lines hold. */
+export function surveyLog(contents: Iterable<LineContent>): Survey {
   const tombstones = new TombstoneSurvey();
   const approvals = new ApprovalSurvey();
   const tools = new Map<string, string>();
@@ -37,7 +36,7 @@ export function surveyLog(source: FileSource): Survey {
   let turnEnded = false;
   let conversion: { from: number; to: number } | undefined;
   let index = -1;
-  for (const content of jsonLines(source, { begin: RECORD_START })) {
+  for (const content of contents) {
     if ('error' in content) complete = false;
     const record = 'record' in content ? recordOf(content.record.value) : undefined;
     if (record === undefined) continue;
@@ -54,10 +53,13 @@ export function surveyLog(source: FileSource): Survey {
 }
 
 function noteCall({ payload }: StoredRecord, tools: Map<string, string>, statuses: Map<string, string>): void {
-  const { toolCallId, toolName, status } = readPayload('tool_call', payload).fields;
-  if (!toolCallId) return;
-  if (toolName) tools.set(toolCallId, toolName);
-  if (status) statuses.set(toolCallId, status);
+  // Calls are many and large: three texts need no check of the whole.
+  const call = textOf(payload, 'toolCallId');
+  if (call === '') return;
+  const tool = textOf(payload, 'toolName');
+  const status = textOf(payload, 'status');
+  if (tool !== '') tools.set(call, tool);
+  if (status !== '') statuses.set(call, status);
 }
 
 /** The converter writes all it makes at one go: records between its first and its last are its own too. */
