@@ -75,13 +75,24 @@ export function* credentialRows(database: Snapshot): Generator<Draft> {
 export function withheldValues(stored: string, rule: string): WithheldCredential[] {
   const parsed = parseJson(Buffer.from(stored));
   const value = parsed.ok ? parsed.value : undefined;
-  if (!isObject(value)) return stored === '' ? [] : [{ rule, key: '', value: stored }];
-  return Object.entries(value).flatMap(([key, field]) =>
-    typeof field === 'string' && field !== '' && SECRET_FIELD.test(key) ? [{ rule, key, value: field }] : [],
-  );
+  if (typeof value === 'string') return value === '' ? [] : [{ rule, key: '', value }];
+  if (typeof value !== 'object' || value === null) return stored === '' ? [] : [{ rule, key: '', value: stored }];
+  const found: WithheldCredential[] = [];
+  // A list, not a recursion: stored values may be nested as deep as they like.
+  for (const open: unknown[] = [value]; open.length > 0; ) {
+    const next = open.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    for (const [key, field] of Object.entries(next)) {
+      if (typeof field !== 'string') open.push(field);
+      else if (field !== '' && SECRET_FIELD.test(key) && !BESIDE_SECRET.test(key)) found.push({ rule, key, value: field });
+    }
+  }
+  return found;
 }
 
-const SECRET_FIELD = /token$|secret|password|secret_?key/i;
+const SECRET_FIELD = /token$|secret|password|access_?key/i;
+/** `client_secret_expires_at`, `secret_arn`: their values stand in other places, too, and tell nothing. */
+const BESIDE_SECRET = /expir|(?:_at|At|[_-]?(?:type|url|uri|arn|name|region|length))$/;
 
 /** Schema changes, dated: the first run of the program and later upgrades. */
 export function* migrationRows(database: Snapshot): Generator<Draft> {

@@ -216,7 +216,7 @@ export class EvidenceReader {
         }
         this.queue(databaseTask(input, this.units++, parser, facts, snapshot, unit), unit.size);
       }
-      await this.recover(found, parser, input, stamp('', 0));
+      await this.recover(found, parser, input, { ...stamp('', 0), scope: '\u0000deleted' });
     } finally {
       if (handedOut) this.snapshots.push(snapshot);
       else snapshot.close();

@@ -1,4 +1,4 @@
-import { type LocatedFinding, parseRules, sarif } from '../secrets/index.js';
+import { createScanner, type LocatedFinding, parseRules, sarif } from '../secrets/index.js';
 import { VERSION } from '../version.js';
 import { fileOutput } from '../write/output.js';
 import type { Guard } from './guard.js';
@@ -14,11 +14,12 @@ export function joinHarvests(harvests: readonly SecretHarvest[]): SecretHarvest 
   return { hits: harvests.flatMap(({ hits }) => hits), counts, located: harvests.flatMap(({ located }) => located) };
 }
 
-/** What the manifest says of secrets: counts by rule, class and confidence, never a value. */
+/** What the manifest says of secrets: counts by rule, class and confidence, never a value. From here on the guard scans what is said. */
 export function secretReport(ready: ReadySecrets, { counts }: SecretHarvest, guard: Guard): Manifest['secrets'] {
-  const { policy, least } = ready.settings;
+  const { policy, least, documents } = ready.settings;
+  if (policy === 'redact' || policy === 'redact-all') guard.watch(createScanner(parseRules(documents)), policy);
   const notes: Record<typeof policy, string> = {
-    redact: 'secrets are masked in every output; identifiers (key ids) stay readable',
+    redact: 'secrets and key ids are masked in every output; the account of an AWS key id stays in its finding',
     'redact-all': 'secrets, identifiers, doubtful finds and values of environments and headers are masked in every output',
     show: 'texts are as stored: THE OUTPUT HOLDS SECRETS; stored logins are masked all the same',
     off: 'not scanned; stored logins and credential keys are not read out all the same',

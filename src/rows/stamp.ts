@@ -17,6 +17,8 @@ export interface UnitStamp {
   /** 0 for the first file with these bytes, 1 for the next, by path order. */
   readonly copy: number;
   readonly toolVersion: string;
+  /** Tells apart units that speak of the same places of a file (live rows and deleted space). */
+  readonly scope?: string;
   /** How often a place and row type have been used: the ordinal keeps row ids apart. */
   readonly used: Map<string, number>;
 }
@@ -31,7 +33,7 @@ export function stampRow(draft: Draft, unit: UnitStamp): Row {
   const place = placeKey({ row_type: draft.row_type, source_line: line, source_pointer: pointer, source_offset: offset });
   const ordinal = unit.used.get(place) ?? 0;
   unit.used.set(place, ordinal + 1);
-  const copy = unit.copy === 0 ? '' : `\u0000copy ${unit.copy}`;
+  const copy = (unit.scope ?? '') + (unit.copy === 0 ? '' : `\u0000copy ${unit.copy}`);
   return {
     timestamp_utc: time === undefined ? '' : toUtcText(time.ms),
     host: unit.host,
