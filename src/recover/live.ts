@@ -7,6 +7,10 @@ import { budgetFor, type StateLabel, valueChains } from './state-chains.js';
 import { openStates } from './states.js';
 import type { LiveIndex, RecoveryInput, RecoveryOptions } from './types.js';
 
+const CHAIN_LIMIT = 256 << 20;
+/** The id and directory of a conversation stand at its beginning. */
+const HEAD_BYTES = 8192;
+
 interface Known extends LiveIndex {
   readonly entries: Map<string, string>;
   readonly owners: Map<string, string>;
@@ -20,10 +24,14 @@ interface Known extends LiveIndex {
  * `merged` is the state with the log applied or the hot journal rolled back; `file` the main file as it is.
  */
 export function liveIndexOf(input: RecoveryInput, state: 'merged' | 'file' = 'merged', options: RecoveryOptions = {}): LiveIndex {
+  return indexOf(input, state, options.chainLimit ?? CHAIN_LIMIT);
+}
+
+/** `limit`: how much of each value is read. */
+function indexOf(input: RecoveryInput, state: 'merged' | 'file', limit: number): LiveIndex {
   const known: Known = { entries: new Map(), owners: new Map(), texts: new Set(), conversations: new Map(), rows: new Set() };
   // A log or journal by itself has no rows that anything reads: all of it is recovered.
   if (input.main === undefined) return known;
-  const limit = options.chainLimit ?? 256 << 20;
   const states = openStates(input);
   const { view, map: mapOf } = state === 'file' ? states.file : states.live;
   const map = mapOf();
@@ -46,9 +54,15 @@ export function liveIndexOf(input: RecoveryInput, state: 'merged' | 'file' = 'me
 /** The same, read when it is first asked for: most databases hold nothing that has to be compared with it. */
 export function lazyLiveIndex(input: RecoveryInput, options: RecoveryOptions = {}): LiveIndex {
   let known: LiveIndex | undefined;
+  let heads: LiveIndex | undefined;
   const index = () => {
     known ??= liveIndexOf(input, 'merged', options);
     return known;
+  };
+  // Old copies of heads lie in the gaps of nearly every page: they alone are no reason to read all values.
+  const beginnings = () => {
+    heads ??= known ?? indexOf(input, 'merged', HEAD_BYTES);
+    return heads;
   };
   return {
     get entries() {
@@ -61,10 +75,10 @@ export function lazyLiveIndex(input: RecoveryInput, options: RecoveryOptions = {
       return index().texts;
     },
     get conversations() {
-      return index().conversations;
+      return beginnings().conversations;
     },
     get rows() {
-      return index().rows;
+      return beginnings().rows;
     },
   };
 }
