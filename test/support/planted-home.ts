@@ -44,7 +44,7 @@ export const SECRETS = {
   todo: make(27, 32, 'hex'),
   todoContext: make(28, 90, 'base64url', 'hv', 's.'),
   promptHistory: make(29, 16, 'base62', 'Pw9-'),
-  shellTable: make(30, 14, 'base62', 'My5'),
+  shellTable: make(30, 14, 'base62', 'Ms5'),
   shellText: make(31, 14, 'base62', 'Pg7'),
   log: make(32, 48, 'base62'),
   setting: make(33, 32, 'base62'),
