@@ -185,7 +185,8 @@ export function add(collector: Collector, candidate: Candidate): void {
   const { live } = collector;
   if (isLive(collector, candidate)) {
     collector.superseded += 1;
-    const owner = live.owners.get(candidate.key);
+    // Only entries have owners; a head alone must not make all live values be read.
+    const owner = candidate.kind === 'entry' ? live.owners.get(candidate.key) : undefined;
     if (owner !== undefined && !collector.liveRuns.has(candidate.run)) collector.liveRuns.set(candidate.run, owner);
     if (FREE.test(candidate.region)) for (const page of candidate.pages) collector.livePages.add(page);
     return;
