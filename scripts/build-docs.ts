@@ -16,14 +16,21 @@ function typeOf(column: (typeof COLUMNS)[number]): string {
   const schema = RowSchema.shape[column].toJSONSchema();
   if (schema.enum !== undefined) return schema.enum.map((value) => (value === '' ? '`""`' : `\`${String(value)}\``)).join(' ');
   if (schema.anyOf !== undefined) return 'integer or null';
-  if (schema.type === 'array') return schema.items !== undefined && 'type' in Object(schema.items) && Object(schema.items).type === 'string' ? 'list of strings' : 'list of objects';
+  if (schema.type === 'array')
+    return schema.items !== undefined && 'type' in Object(schema.items) && Object(schema.items).type === 'string'
+      ? 'list of strings'
+      : 'list of objects';
   return String(schema.type ?? 'object');
 }
 
 export function columnsPage(): string {
-  const columns = COLUMNS.map((column, i) => `| ${i + 1} | \`${column}\` | ${cell(typeOf(column))} | ${cell(RowSchema.shape[column].description ?? '')} |`);
+  const columns = COLUMNS.map(
+    (column, i) => `| ${i + 1} | \`${column}\` | ${cell(typeOf(column))} | ${cell(RowSchema.shape[column].description ?? '')} |`,
+  );
   const isType = (name: string): name is RowType => name in ROW_TYPES;
-  const types = Object.keys(ROW_TYPES).filter(isType).map((type) => `| \`${type}\` | ${ROW_TYPES[type]} | ${cell(ROW_TYPE_MEANING[type])} |`);
+  const types = Object.keys(ROW_TYPES)
+    .filter(isType)
+    .map((type) => `| \`${type}\` | ${ROW_TYPES[type]} | ${cell(ROW_TYPE_MEANING[type])} |`);
   const manifest = Object.entries(ManifestSchema.shape).map(([key, schema]) => `| \`${key}\` | ${cell(schema.description ?? '')} |`);
   return `${GENERATED}
 
@@ -83,7 +90,8 @@ function storeSection(store: Store): string {
 export function storesPage(): string {
   const stores = loadCatalog();
   const levels = Object.entries(EVIDENCE_LEVELS).map(([level, meaning]) => `- ${level}: ${meaning}`);
-  return `${GENERATED}
+  return (
+    `${GENERATED}
 
 # Stores
 
@@ -93,7 +101,8 @@ so that a home copy, a mounted disk with many homes, a Windows profile or a sing
 
 ${levels.join('\n')}
 
-${stores.map(storeSection).join('\n')}`.trimEnd() + '\n';
+${stores.map(storeSection).join('\n')}`.trimEnd() + '\n'
+  );
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

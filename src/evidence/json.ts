@@ -46,9 +46,3 @@ export function compact(value: unknown): string {
     return '[nested too deeply to be written]';
   }
 }
-
-/** First fault of a failed schema check, as `path: message`. */
-export function shapeFault(error: z.ZodError): string {
-  const issue = error.issues[0];
-  return issue ? `${issue.path.map(String).join('.') || 'value'}: ${issue.message}` : 'unexpected shape';
-}

@@ -8,16 +8,7 @@ import { connect, settle } from './sqlite-open.js';
 import { columnOf, type Prepare, readRows } from './sqlite-rows.js';
 import { quote, readSchema, type SchemaTable } from './sqlite-schema.js';
 
-export type {
-  SidecarCopy,
-  Snapshot,
-  SnapshotDescription,
-  SnapshotFault,
-  SnapshotItem,
-  SnapshotProblem,
-  SnapshotRow,
-  TableInfo,
-} from './snapshot.js';
+export type { Snapshot, SnapshotDescription, SnapshotRow } from './snapshot.js';
 
 /** Longest value the package hands over; `octet_length` still tells the size of longer ones. */
 const VALUE_LIMIT = 536_870_888;

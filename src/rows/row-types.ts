@@ -21,7 +21,6 @@ export const ROW_TYPES = {
 } as const;
 
 export type RowType = keyof typeof ROW_TYPES;
-export type TurnType = (typeof ROW_TYPES)[RowType];
 
 /** What each row type stands for; the column reference in the docs is made from it. */
 export const ROW_TYPE_MEANING: Readonly<Record<RowType, string>> = {

@@ -1,23 +1,19 @@
-export { type ExactValues, exactValues } from './exact.js';
+export { exactValues } from './exact.js';
 export { type Fingerprinter, fingerprint, fingerprinter } from './fingerprint.js';
-export { type RefusedRule, type Translation, translateGitleaks } from './gitleaks.js';
-export { type Leak, type LeakCheck, leakCheck, leaks } from './leaks.js';
+export { translateGitleaks } from './gitleaks.js';
+export { type LeakCheck, leakCheck, leaks } from './leaks.js';
 export { parseRules, type RuleSet } from './load.js';
-export { type Masked, type MaskPolicy, masks, maskText } from './mask.js';
+export { type MaskPolicy, masks, maskText } from './mask.js';
 export { maskRow, rowStrings } from './row-strings.js';
 export { RulesError } from './rules-error.js';
 export { type LocatedFinding, sarif } from './sarif.js';
 export { createScanner, type Scanner } from './scanner.js';
 export {
   atLeast,
-  CONFIDENCES,
   type Finding,
-  type FindingSource,
   type Hit,
-  type JwtClaims,
   type LocationHint,
   type RowString,
-  type SecretClass,
   type SecretConfidence,
 } from './types.js';
 
