@@ -29,9 +29,10 @@ function linesOf(result: RunResult, output: string): string[] {
         .slice(0, MOST_PROBLEMS)
         .join(', ')}`,
     );
-  const { policy, found } = result.manifest.secrets;
+  const { policy, found, refused_rules: refused } = result.manifest.secrets;
   const total = Object.values(found).reduce((sum, n) => sum + n, 0);
   lines.push(policy === 'off' ? '  secrets   not scanned' : `  secrets   ${total} found, ${policy}`);
+  for (const { id, reason } of refused) lines.push(`  rule left out: ${escapeUnsafe(id)}: ${escapeUnsafe(reason)}`);
   lines.push(...problemLines(result));
   return lines;
 }

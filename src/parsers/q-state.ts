@@ -3,7 +3,7 @@
  * and the size are told.
  * Source: aws/amazon-q-developer-cli, crates/chat-cli/src/database/mod.rs, auth/builder_id.rs.
  */
-import { isObject, parseJson } from '../evidence/json.js';
+import { parseJson } from '../evidence/json.js';
 import type { Snapshot, SnapshotRow } from '../evidence/sqlite.js';
 import type { Draft, WithheldCredential } from '../rows/draft.js';
 import { errorDraft } from '../rows/problem.js';

@@ -11,6 +11,7 @@ import {
   maskRow,
   masks,
   parseRules,
+  type RowString,
   rowStrings,
   type Scanner,
 } from '../secrets/index.js';
@@ -24,6 +25,11 @@ export interface SecretHarvest {
   readonly located: readonly LocatedFinding[];
 }
 
+/** Columns that say the same from row to row. */
+const REPEATED: ReadonlySet<string> = new Set(['project_path', 'source_file', 'session_id', 'tool_name', 'decided_by', 'problem', 'file_paths']);
+const MOST_CLEAN = 4096;
+const CLEAN_LENGTH = 400;
+
 /** Scans rows, writes the findings into them, and masks what the policy hides. One per thread. */
 export class RowSecrets {
   private readonly scanner: Scanner;
@@ -31,6 +37,8 @@ export class RowSecrets {
   private hits = new Map<string, Hit>();
   private counts: Record<string, number> = {};
   private located: LocatedFinding[] = [];
+  /** Texts of repeated columns in which nothing was found. */
+  private readonly clean = new Set<string>();
 
   constructor(private readonly settings: SecretSettings) {
     this.scanner = createScanner(parseRules(settings.documents));
@@ -38,7 +46,7 @@ export class RowSecrets {
   }
 
   apply(row: Row, draft: Draft): Row {
-    const found = this.scanner.scanRow(rowStrings(row), draft.credentials);
+    const found = this.scan(rowStrings(row), draft.credentials);
     const withheld = (draft.withheld ?? []).filter(({ value }) => value !== '').map(withheldHit);
     if (found.length === 0 && withheld.length === 0) {
       row.secret_count = 0;
@@ -49,9 +57,9 @@ export class RowSecrets {
       const key = `${finding.rule} ${finding.class} ${finding.confidence}`;
       this.counts[key] = (this.counts[key] ?? 0) + 1;
     }
-    // Withheld values are hidden whatever the policy; others where it says so.
-    for (const hit of withheld) this.keep(hit);
     const masking = policy === 'redact' || policy === 'redact-all' ? policy : undefined;
+    // Withheld secrets are hidden whatever the policy; their key ids, and what else was found, where it says so.
+    for (const hit of withheld) if (masking !== undefined || hit.finding.class === 'secret') this.keep(hit);
     if (masking !== undefined) for (const hit of found) if (masks(hit.finding, masking)) this.keep(hit);
     const listed = [...found, ...withheld].filter(({ finding }) => atLeast(finding.confidence, least));
     row.secret_count = listed.length;
@@ -70,6 +78,25 @@ export class RowSecrets {
     return harvest;
   }
 
+  /** Hints are for columns that are not repeated; what was found is scanned again, as it has to be masked again. */
+  private scan(strings: readonly RowString[], hints: Draft['credentials']): Hit[] {
+    const found: Hit[] = [];
+    for (const string of strings) {
+      const { column, text } = string;
+      const repeated = text.length <= CLEAN_LENGTH && REPEATED.has(column);
+      if (repeated && this.clean.has(text)) continue;
+      const hits = this.scanner.scanRow([string], hints);
+      if (hits.length > 0) found.push(...hits);
+      else if (repeated) this.remember(text);
+    }
+    return found;
+  }
+
+  private remember(text: string): void {
+    if (this.clean.size >= MOST_CLEAN) this.clean.clear();
+    this.clean.add(text);
+  }
+
   private locate(row: Row, listed: readonly Hit[]): void {
     const { row_id, source_file, source_line } = row;
     for (const { finding, value } of listed)
@@ -85,7 +112,7 @@ export class RowSecrets {
 function withheldHit({ rule, key, value }: { readonly rule: string; readonly key: string; readonly value: string }): Hit {
   const finding: Finding = {
     rule,
-    class: 'secret',
+    class: /id$/i.test(key) ? 'identifier' : 'secret',
     source: 'location',
     confidence: 'certain',
     column: 'text',

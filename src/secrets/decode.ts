@@ -23,6 +23,28 @@ export function percentText(value: string): string | undefined {
   }
 }
 
+/**
+ * Where the credential of a header or variable lies within its value, and what it stands for: not its quotes or its scheme, and of
+ * basic authentication the password. So it is the same value as where it stands alone.
+ */
+export function credentialIn(text: string): { readonly start: number; readonly end: number; readonly value: string } {
+  const quote = /^\s{0,8}(["'])(?=[^]{1,65536}\1\s{0,8}$)/.exec(text);
+  const start = quote?.[0].length ?? 0;
+  const end = quote ? text.lastIndexOf(quote[1] ?? '') : text.length;
+  const scheme = /^(?:(basic)|bearer|token|bot|apikey) {1,4}(?=\S)/i.exec(text.slice(start, start + 16));
+  const from = start + (scheme?.[0].length ?? 0);
+  const value = unescapeValue(text.slice(from, end));
+  return { start: from, end, value: (scheme?.[1] === undefined ? undefined : basicPassword(value)) ?? value };
+}
+
+/** The password of basic authentication (RFC 7617); the user where there is no password, as tokens are sent. */
+export function basicPassword(encoded: string): string | undefined {
+  const text = base64Text(encoded);
+  const colon = text?.indexOf(':') ?? -1;
+  if (text === undefined || colon < 0) return undefined;
+  return text.slice(colon + 1) || text.slice(0, colon) || undefined;
+}
+
 /** Undoes one level of string escapes in a value that was cut out of quoted text without parsing it. */
 export function unescapeValue(value: string): string {
   if (!value.includes('\\')) return value;

@@ -3,6 +3,7 @@ import { base64Forms, textForms } from './forms.js';
 import { type Masked, type MaskPolicy, maskOf, masks } from './mask.js';
 import { GRAM, needles } from './needles.js';
 import type { Hit } from './types.js';
+import { BACKSLASH } from './units.js';
 
 /** Base64 of shorter values has too few characters of its own to be told from chance. */
 const ENCODED_LEAST = 10;
@@ -38,7 +39,8 @@ export function exactValues(policy: MaskPolicy, mark: Fingerprinter): ExactValue
       let at = 0;
       let spans = 0;
       search.each(text, (tag, start, end) => {
-        parts.push(text.slice(at, start), known[tag]?.mask ?? '');
+        const from = start + escapeBefore(text, start);
+        parts.push(text.slice(at, from), known[tag]?.mask ?? '');
         at = end;
         spans += 1;
       });
@@ -48,8 +50,22 @@ export function exactValues(policy: MaskPolicy, mark: Fingerprinter): ExactValue
   };
 }
 
-/** Of a private key what stands behind its label. */
+/**
+ * Of a private key what stands behind its label; of any value what stands within its quotes: those around it may be the quotes of
+ * JSON or CSV, which a mask must not swallow.
+ */
 function bodyOf(value: string): string {
   const label = /^(?:[A-Z0-9]{1,12} ?){0,3}:(?=[A-Za-z0-9+/=]{40})/.exec(value)?.[0] ?? '';
-  return value.slice(label.length);
+  return value.slice(label.length).replace(/^["'`]{1,9}|["'`]{1,9}$/g, '');
+}
+
+const ESCAPE = /["\\/bfnrt]|u[0-9a-fA-F]{4}/y;
+
+/** `\nSecret` may be a line feed before `ecret`: what an escape sequence needs stays, so that JSON stays JSON. */
+function escapeBefore(text: string, start: number): number {
+  let slashes = 0;
+  while (text.charCodeAt(start - 1 - slashes) === BACKSLASH) slashes += 1;
+  if (slashes % 2 === 0) return 0;
+  ESCAPE.lastIndex = start;
+  return ESCAPE.exec(text)?.[0].length ?? 0;
 }

@@ -1,5 +1,5 @@
 /** How a value may be written in an output. */
-export type Form = 'raw' | 'json' | 'percent' | 'base64';
+export type Form = 'raw' | 'json' | 'csv' | 'percent' | 'base64';
 
 export interface WrittenForm {
   readonly form: Form;
@@ -8,11 +8,12 @@ export interface WrittenForm {
 
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
-/** As it stands, inside one and two JSON strings, and percent-encoded. */
+/** As it stands, inside one and two JSON strings, each of them in a quoted CSV cell, and percent-encoded. */
 export function textForms(value: string): WrittenForm[] {
   const once = inJson(value);
   const forms: WrittenForm[] = [{ form: 'raw', text: value }];
   if (once !== value) forms.push({ form: 'json', text: once }, { form: 'json', text: inJson(once) });
+  if (value.includes('"')) forms.push(...forms.map(({ text }) => ({ form: 'csv' as const, text: text.replaceAll('"', '""') })));
   if (value.isWellFormed()) {
     const percent = encodeURIComponent(value);
     const lower = percent.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());

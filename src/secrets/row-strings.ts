@@ -21,7 +21,8 @@ const TEXTS = [
 
 /** The strings of a row that may hold a secret, each with its place. */
 export function rowStrings(row: Row): RowString[] {
-  const strings: RowString[] = TEXTS.flatMap((column) => (row[column] === '' ? [] : [{ column, text: row[column] }]));
+  const strings: RowString[] = [];
+  for (const column of TEXTS) if (row[column] !== '') strings.push({ column, text: row[column] });
   row.file_paths.forEach((text, i) => {
     strings.push({ column: 'file_paths', text, pointer: `/${i}` });
   });

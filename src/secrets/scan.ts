@@ -54,9 +54,12 @@ function scanPrepared(rules: RuleSet, text: string, key: string, report: Report,
   flat.region(from, text.length);
 }
 
+/** Shorter values are none under any name, and most members of JSON are short. */
+const LEAST_NAMED = 4;
+
 /** The whole of a string as the value of a name. */
 function judgeNamed(rules: RuleSet, key: string, text: string, start: number, end: number, report: Report): void {
-  if (end <= start || end - start > 8192) return;
+  if (end - start < LEAST_NAMED || end - start > 8192) return;
   const name = key.replace(/^-{1,2}/, '');
   if (!rules.nameTest(name) && !rules.familyWord.test(name)) return;
   const scheme = /^(?:bearer|basic|token) {1,4}/i.exec(text.slice(start, start + 16))?.[0] ?? '';

@@ -1,4 +1,4 @@
-import { unescapeValue } from './decode.js';
+import { credentialIn } from './decode.js';
 import type { RuleSet } from './load.js';
 import type { RawHit } from './raw.js';
 import { resolve, toHit } from './resolve.js';
@@ -35,9 +35,10 @@ function scanOne(rules: RuleSet, string: RowString, hints: readonly LocationHint
 function located(rules: RuleSet, string: RowString, hint: LocationHint): RawHit | undefined {
   const rule = rules.byId.get(hint.rule);
   if (!rule) throw new Error(`no rule has the id ${hint.rule}`);
-  const start = Math.max(0, hint.start ?? 0);
-  const end = Math.min(string.text.length, hint.end ?? string.text.length);
-  const value = unescapeValue(string.text.slice(start, end));
+  const from = Math.max(0, hint.start ?? 0);
+  const inside = credentialIn(string.text.slice(from, Math.min(string.text.length, hint.end ?? string.text.length)));
+  const { value } = inside;
+  const [start, end] = [from + inside.start, from + inside.end];
   if (value.trim() === '' || value === 'null' || rules.suppression.isReference(value)) return undefined;
   const key = hint.key ?? string.key;
   const base = { rule, source: 'location' as const, start, end, value, ...(key === undefined ? {} : { key }) };

@@ -1,6 +1,6 @@
 import type { Runs } from './charset.js';
 import { githubChecksum, luhn } from './checksum.js';
-import { base64Text, percentText, unescapeValue } from './decode.js';
+import { base64Text, basicPassword, percentText, unescapeValue } from './decode.js';
 import type { RuleSet } from './load.js';
 import type { RawHit, Report } from './raw.js';
 import type { PatternRule, Rule, TokenRule } from './schema.js';
@@ -116,9 +116,6 @@ export function matchPattern(rules: RuleSet, rule: PatternRule, pattern: RegExp,
 
 function decode(kind: PatternRule['decode'], value: string): string | undefined {
   if (kind === 'base64') return base64Text(value);
-  if (kind === 'userinfo') {
-    const text = base64Text(value);
-    return text?.includes(':') ? text : undefined;
-  }
+  if (kind === 'userinfo') return basicPassword(value);
   return kind === 'percent' ? percentText(value) : undefined;
 }

@@ -40,7 +40,7 @@ export const SECRETS = {
   mcpOauth: make(23, 20, 'lower'),
   hook: make(24, 12, 'base62', 'H0!'),
   delegateTask: make(25, 64, 'hex', 'do', 'p_v1_'),
-  delegateOutput: BODY.replaceAll('\n', ''),
+  delegateOutput: BODY.slice(0, 64),
   todo: make(27, 32, 'hex'),
   todoContext: make(28, 90, 'base64url', 'hv', 's.'),
   promptHistory: make(29, 16, 'base62', 'Pw9-'),
@@ -83,7 +83,11 @@ export const LOGINS = {
   oauthAccess: make(70, 30, 'lower'),
   oauthRegistration: make(71, 30, 'lower'),
   wholeFile: make(72, 30, 'lower'),
+  replaced: make(73, 60, 'lower'),
 } as const;
+
+/** Those of them that a prompt repeats: nothing but the store says that they are credentials. */
+const { wholeFile: _, replaced: __, ...TYPED } = LOGINS;
 
 export const CONVERSATION = '7d1e0c52-3b1f-4a60-9c55-0b6f0e3a9d77';
 export const PROMPT = `deploy with ${SECRETS.prompt} please`;
@@ -166,6 +170,7 @@ function conversation(): object {
       },
       1,
     ),
+    entry({ user: `the logins: ${Object.values(TYPED).join(' and ')}`, assistant: say('m-4', 'I see them') }, 4),
     entry({ user: `once more ${encoded('a')} ${encoded('ab')} ${JSON.stringify(s.environment)}`, assistant: say('m-2', 'ok') }, 2),
   ];
   const main = [entry({ user: 'start', assistant: say('m-3', `main line has ${s.tangent}`) }, 3)];
@@ -216,6 +221,9 @@ function writeDatabase(path: string): void {
     CREATE TABLE auth_kv (key TEXT PRIMARY KEY, value TEXT);
     CREATE TABLE conversations (key TEXT PRIMARY KEY, value TEXT);`);
   const logins = db.prepare('INSERT INTO auth_kv VALUES (?, ?)');
+  // deleted, and its bytes stay in a free block of the page
+  logins.run('codewhisperer:old:token', JSON.stringify({ access_token: LOGINS.replaced }));
+  db.exec("DELETE FROM auth_kv WHERE key = 'codewhisperer:old:token'");
   logins.run(
     'codewhisperer:odic:token',
     JSON.stringify({ access_token: LOGINS.accessToken, refresh_token: LOGINS.refreshToken, expires_at: '2026-01-02T03:04:05Z' }),
@@ -438,7 +446,7 @@ export function plantHome(home: string): string {
     model_info: null,
   });
   // names that are in the manifest only
-  put(`.kiro/${s.unreadName}.bin`, 'x');
+  put(`.local/share/amazon-q/${s.unreadName}.bin`, 'x');
   symlinkSync(`/srv/${s.linkTarget}`, join(home, '.kiro/agents-link'));
   return home;
 }

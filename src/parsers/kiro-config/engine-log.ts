@@ -9,7 +9,7 @@ import type { FileParser } from '../parser.js';
 // .kiro/logs/<start>/kiro.log, mcp.log and powers.log: what the v3 engine did, one JSON object a line; one folder per start.
 // It proves starts and saves of sessions, the client (`clientInfo.name: kiro-cli` tells the CLI from the IDE, which no session
 // does), rulings of policy, starts of MCP servers, agent files that were passed over. It cannot show what was said in a session.
-// Versions: v3 engine. Evidence: L4 with samples, rimio-ai/rimz (protocol reference of 2.21.4).
+// Versions: v3 engine. Evidence: L4, layout and messages as described by others from samples.
 
 const BEGIN = '{"timestamp":';
 // `sessionId=<id>` in most messages, `Saved session <id> (` in one; other words are no ids.

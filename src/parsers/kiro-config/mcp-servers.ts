@@ -8,7 +8,7 @@ import { type GrantContext, settingRow } from '../q-standing-grant.js';
 // MCP servers as Kiro writes them: the form of Amazon Q, with tools that are allowed or switched off by name.
 
 const MORE = new Set(['autoApprove', 'disabledTools']);
-// kiro.dev, IDE 1.0 notes: from then on, and in the v3 engine, policy decides; the list still shows what its owner meant.
+// L4, no primary source at hand: from IDE 1.0 on, and in the v3 engine, policy decides. The list still shows what its owner meant.
 const IGNORED_BY_V3 = 'v3 engine and IDE 1.0 ignore this list: policy decides there';
 
 /** One row per server, and one per tool of its `autoApprove`. */

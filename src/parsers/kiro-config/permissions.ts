@@ -13,7 +13,7 @@ import { textOf, yamlObject } from './yaml-store.js';
 // last change of any rule. They cannot show who wrote a rule: an answer "always" at a prompt and a text editor look the same.
 // The CLI does not read the file of a project (kirodotdev/Kiro#11037). Further rules come from an administrator, from agents and
 // from the session itself; the most restrictive wins.
-// Versions: v3 engine, 2.13 and later. Evidence: L4, field lists read in the bundle by others; kirodotdev/Kiro#11037.
+// Versions: v3 engine; since when is not known. Evidence: L4, field lists made by others; L3, kirodotdev/Kiro#11037.
 
 const YAML = 'permissions.yaml';
 const WORKSPACE = /\/workspace-roots\/([^/]+)\/[^/]+$/i;

@@ -6,8 +6,8 @@ import { names, pairs, problems, type StoreColumns } from '../json-store.js';
 import { settingRow } from '../q-standing-grant.js';
 
 // `{rules: [{capability, match?, exclude?, effect}], policies: [name]}` of permission files and of v3 agents. Of all scopes the
-// most restrictive effect wins, so that one rule alone does not prove what happened. Names and effects: field lists read by
-// others in the bundle of engine 2.15.1; kirodotdev/Kiro#11037 (a rule with an unknown capability is skipped with a warning).
+// most restrictive effect wins, so that one rule alone does not prove what happened. Names and effects: L4, a list made
+// by others; kirodotdev/Kiro#11037 (a rule with an unknown capability is skipped with a warning).
 
 const CAPABILITIES = new Set(
   (

@@ -10,7 +10,7 @@ import { configPlace } from './place.js';
 // It proves how the program is set up: default model, agent and engine, features that are off unless set. It cannot show when a
 // setting was made (rows carry the file time, that of the last change of any of them) nor what the program did with it: the
 // engine can also be chosen on the command line.
-// Versions: all. Evidence: L2, kiro.dev (CLI settings); L4, BoosterY/kiro-session, dwalleck/cyril.
+// Versions: all. Evidence: L4, BoosterY/kiro-session, rimio-ai/rimz, dwalleck/cyril; key names also in the vendor's documentation.
 
 const GROUP = 'chat';
 const DEFAULT_MODEL = 'chat.defaultModel';
