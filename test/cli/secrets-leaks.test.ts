@@ -62,7 +62,8 @@ function formsOf(value: string): string[] {
 const namesIn = (text: string, planted: Readonly<Record<string, string>>) =>
   Object.entries(planted).flatMap(([name, value]) => (formsOf(value).some((form) => text.includes(form)) ? [name] : []));
 
-const everything = ({ call, output, manifest, sarif }: Written) => [output, manifest, sarif, call.stderr, call.stdout.toString()].join('\n');
+const everything = ({ call, output, manifest, sarif }: Written) =>
+  [output, manifest, sarif, call.stderr, call.stdout.toString()].join('\n');
 
 describe('planted secrets', () => {
   it('are fifty and more, each of which the output shows when it is asked to', () => {

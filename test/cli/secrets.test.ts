@@ -237,7 +237,10 @@ interface Log {
       readonly level: string;
       readonly message: { readonly text: string };
       readonly locations: readonly {
-        readonly physicalLocation: { readonly artifactLocation: { readonly uri: string }; readonly region?: { readonly startLine: number } };
+        readonly physicalLocation: {
+          readonly artifactLocation: { readonly uri: string };
+          readonly region?: { readonly startLine: number };
+        };
         readonly logicalLocations: readonly { readonly fullyQualifiedName: string; readonly kind: string }[];
       }[];
       readonly partialFingerprints: Readonly<Record<string, string>>;
@@ -294,7 +297,10 @@ describe('--secrets-sarif', () => {
   it('is valid with no finding at all', () => {
     const none = path('none.sarif');
     expect(kirotrail([chat('hello'), '-q', '-o', path('out.csv'), '--secrets-sarif', none]).code).toBe(0);
-    expect(JSON.parse(readFileSync(none, 'utf8'))).toMatchObject({ version: '2.1.0', runs: [{ tool: { driver: { rules: [] } }, results: [] }] });
+    expect(JSON.parse(readFileSync(none, 'utf8'))).toMatchObject({
+      version: '2.1.0',
+      runs: [{ tool: { driver: { rules: [] } }, results: [] }],
+    });
   });
 });
 
@@ -314,13 +320,15 @@ describe('--secrets show', () => {
 describe('duplicates', () => {
   it('are found by the stored text, whatever is masked of it', () => {
     const home = path('home');
-    for (const name of ['a', 'b']) writeFileDeep(join(home, `exports/${name}.json`), saveExport('same', [[`push with ${GITHUB}`, `saw ${SLACK}`]]));
+    for (const name of ['a', 'b'])
+      writeFileDeep(join(home, `exports/${name}.json`), saveExport('same', [[`push with ${GITHUB}`, `saw ${SLACK}`]]));
     writeFileDeep(join(home, '.aws/amazonq/.cli_bash_history'), `#V2\npush with ${GITHUB}\n`);
     const pairs = (...more: readonly string[]) => rows(home, ...more).map(({ row_id, duplicate_of }) => [row_id, duplicate_of]);
     const shown = pairs('--secrets', 'show');
-    expect(shown.filter(([, primary]) => primary !== '').length).toBe(3);
+    // of the copy its session, prompt and answer; of the prompt history its line
+    expect(shown.filter(([, primary]) => primary !== '').length).toBe(4);
     expect(pairs()).toEqual(shown);
-    expect(pairs('--no-duplicates').length).toBe(shown.length - 3);
+    expect(pairs('--no-duplicates').length).toBe(shown.length - 4);
     // texts that differ in their secrets only look alike when masked, and are not the same
     const two = path('two');
     writeFileSync(writeFileDeep(join(two, 'a.json'), ''), saveExport('x', [[`push with ${GITHUB}`, 'ok']]));
@@ -333,8 +341,14 @@ describe('a value found once', () => {
   const password = 'c0rrect-H0rse';
   it('is masked where it only looks as if it began within an escape sequence, and the line stays JSON', () => {
     const secret = 'newSecret-7x';
-    const evidence = chat(`password: "${secret}"`, `first\n${secret.slice(1)} and C:\\dir\\${secret}`, JSON.stringify({ a: `x\n${secret.slice(1)}` }));
-    for (const row of rows(evidence).filter(({ row_type }) => row_type === 'prompt').slice(1)) {
+    const evidence = chat(
+      `password: "${secret}"`,
+      `first\n${secret.slice(1)} and C:\\dir\\${secret}`,
+      JSON.stringify({ a: `x\n${secret.slice(1)}` }),
+    );
+    for (const row of rows(evidence)
+      .filter(({ row_type }) => row_type === 'prompt')
+      .slice(1)) {
       expect(row.text).not.toContain(`dir\\${secret}`);
       if (row.text.startsWith('{')) expect(() => JSON.parse(row.text)).not.toThrow();
     }
