@@ -1,6 +1,7 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  appendFileSync,
   cpSync,
   existsSync,
   lstatSync,
@@ -21,6 +22,7 @@ import { type Manifest, ManifestSchema } from '../../src/pipeline/manifest.js';
 import { COLUMNS, type Row, RowSchema } from '../../src/rows/row.js';
 
 export const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const DAMAGED_HOME = fileURLToPath(new URL('../../fixtures/damaged/home', import.meta.url));
 const FIXTURE_HOME = fileURLToPath(new URL('../../fixtures/home', import.meta.url));
 
 if (!existsSync(CLI)) throw new Error('dist/cli.js is missing: run `npm run build` first');
@@ -73,9 +75,11 @@ export function testFolder(): string {
 
 const WHEN = new Date('2025-11-20T10:00:00Z');
 
-/** The fixture home with its databases, every file with the same time in whole seconds: a copy keeps those exactly. */
+/** The fixture home with its databases and two damaged files, every file with the same time in whole seconds: a copy keeps those exactly. */
 export function copyHome(target: string): string {
   cpSync(FIXTURE_HOME, target, { recursive: true, filter: (path) => !/\.sqlite3$/.test(path) });
+  cpSync(DAMAGED_HOME, target, { recursive: true, filter: (path) => !path.endsWith('.cli_bash_history') });
+  appendFileSync(join(target, '.aws/amazonq/.cli_bash_history'), Buffer.from('caf\xe9 \xff menu, please translate\n', 'latin1'));
   buildFixtures(target);
   for (const file of filesIn(target)) utimesSync(join(target, file), WHEN, WHEN);
   return target;

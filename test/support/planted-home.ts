@@ -261,7 +261,8 @@ export function plantHome(home: string): string {
   writeDatabase(join(home, '.local/share/amazon-q/data.sqlite3'));
   put(
     '.local/share/amazon-q/history',
-    `\n- command: PGPASSWORD=${s.shellText} psql -h db\n  exit_code: 0\n  shell: bash\n  session_id: s-1\n  cwd: /home/mira\n  time: 1737364000\n`,
+    `\n- command: PGPASSWORD=${s.shellText} psql -h db\n  exit_code: 0\n  shell: bash\n  session_id: s-1\n  cwd: /home/mira\n` +
+      '  time: 1737364000\n',
   );
   put('.local/share/amazon-q/settings.json', { 'chat.defaultModel': 'm', 'acme.apiKey': s.setting });
   put('.aws/amazonq/.cli_bash_history', `#V2\n${PROMPT}\nexport DB_PASSWORD=${s.promptHistory}\\nnext\n`);
