@@ -97,6 +97,7 @@ function runOptions(args: ArgumentsCamelCase<Arguments>): RunOptions {
   // Not a positional of the parser: that one loses `-` where it does not stand alone.
   const paths = args._.map(String);
   if (paths.length === 0) throw new UsageError('name at least one path, or - for standard input (see kirotrail --help)');
+  if (args['fail-on-secrets'] && args.secrets === 'off') throw new UsageError('--fail-on-secrets needs a scan: not with --secrets off');
   if (args.output === '') throw new UsageError('--output needs a file name, or - for standard output');
   return {
     paths,

@@ -92,7 +92,7 @@ export function withheldValues(stored: string, rule: string): WithheldCredential
 
 const SECRET_FIELD = /token$|secret|password|access_?key/i;
 /** `client_secret_expires_at`, `secret_arn`: their values stand in other places, too, and tell nothing. */
-const BESIDE_SECRET = /expir|(?:_at|At|[_-]?(?:type|url|uri|arn|name|region|length))$/;
+const BESIDE_SECRET = /(?:expir\w*|type|url|uri|arn|name|region|length)$/i;
 
 /** Schema changes, dated: the first run of the program and later upgrades. */
 export function* migrationRows(database: Snapshot): Generator<Draft> {

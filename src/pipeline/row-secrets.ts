@@ -26,7 +26,15 @@ export interface SecretHarvest {
 }
 
 /** Columns that say the same from row to row. */
-const REPEATED: ReadonlySet<string> = new Set(['project_path', 'source_file', 'session_id', 'tool_name', 'decided_by', 'problem', 'file_paths']);
+const REPEATED: ReadonlySet<string> = new Set([
+  'project_path',
+  'source_file',
+  'session_id',
+  'tool_name',
+  'decided_by',
+  'problem',
+  'file_paths',
+]);
 const MOST_CLEAN = 4096;
 const CLEAN_LENGTH = 400;
 

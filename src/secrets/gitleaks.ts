@@ -1,5 +1,6 @@
 import { PatternError, translatePattern } from './go-regex.js';
 import { RulesError } from './rules-error.js';
+import { RuleSchema } from './schema.js';
 import { readToml, TomlError, type TomlTable, type TomlValue } from './toml.js';
 
 /** A rule that is left out, and why. */
@@ -36,13 +37,32 @@ export function translateGitleaks(toml: string): Translation {
     seen.add(id);
     const own = tables.slice(i + 1, endOf(tables, i + 1)).filter((next) => /^rules\.allowlists?$/.test(next.path));
     try {
-      rules.push(ruleOf(id, table, [...shared.allow, ...allowOf(own).allow], [...shared.stopwords, ...allowOf(own).stopwords]));
+      const allowed = allowOf(own);
+      rules.push(checked(id, table, ruleOf(id, table, [...shared.allow, ...allowed.allow], [...shared.stopwords, ...allowed.stopwords])));
     } catch (error) {
       if (!(error instanceof PatternError)) throw error;
       refused.push({ id, line: table.line, reason: error.message });
     }
   });
   return { document: { rules }, refused };
+}
+
+/** What the shape of a rule forbids is told with the line; the document as a whole has none. */
+function checked(id: string, { line }: TomlTable, rule: object): object {
+  const issue = RuleSchema.safeParse(rule).error?.issues[0];
+  if (issue) throw new RulesError(`rule ${id}, line ${line}: ${issue.path.map(String).join('.')}: ${issue.message}`);
+  return rule;
+}
+
+/** A pattern that JavaScript compiles. */
+function compilable(regex: string): string {
+  const pattern = translatePattern(regex);
+  try {
+    new RegExp(pattern);
+    return pattern;
+  } catch (error) {
+    throw new PatternError(error instanceof Error ? error.message : String(error));
+  }
 }
 
 function tablesOf(toml: string): TomlTable[] {
@@ -73,7 +93,7 @@ function ruleOf(id: string, table: TomlTable, allow: readonly object[], stopword
   const keywords = texts(members.get('keywords')).filter((word) => word !== '');
   if (keywords.length === 0) throw new PatternError('it has no keyword to start from');
   if (keywords.some((word) => !/^[\u0000-\u007f]{1,200}$/.test(word))) throw new PatternError('a keyword beyond ASCII');
-  const pattern = translatePattern(regex);
+  const pattern = compilable(regex);
   const groups = new RegExp(`${pattern}|`).exec('')?.length ?? 1;
   const group = number(members.get('secretGroup')) ?? 0;
   if (group >= groups) throw new PatternError(`it names group ${group}, and has ${groups - 1}`);
@@ -114,7 +134,7 @@ function allowOf(all: readonly TomlTable[]): AllowList {
   const allow = tables.flatMap(({ members }) => {
     const target = text(members.get('regexTarget')) ?? 'secret';
     const known = target === 'match' || target === 'line' ? target : 'secret';
-    return texts(members.get('regexes')).map((regex) => ({ target: known, pattern: translatePattern(regex) }));
+    return texts(members.get('regexes')).map((regex) => ({ target: known, pattern: compilable(regex) }));
   });
   return { allow, stopwords: tables.flatMap(({ members }) => texts(members.get('stopwords'))) };
 }

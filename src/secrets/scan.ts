@@ -68,7 +68,10 @@ function judgeNamed(rules: RuleSet, key: string, text: string, start: number, en
   judgeKeyed(rules, keyed, text, report);
 }
 
-const mayHoldJson = (text: string) => text.length > 4 && text.includes('"') && /^\s{0,64}[[{"]|\n[[{]/.test(text);
+const BEGINS_JSON = /^\s{0,64}[[{"]/;
+// searches for fixed texts: a pattern that is not anchored looks at every character of every text
+const mayHoldJson = (text: string) =>
+  text.length > 4 && text.includes('"') && (BEGINS_JSON.test(text) || text.includes('\n{') || text.includes('\n['));
 
 /** The strings of JSON values at the beginning of lines; a cut-off one counts as far as it goes. */
 function jsonIn(text: string): Leaf[] {
