@@ -9,7 +9,6 @@ export function decodeUtf8(bytes: Buffer): { readonly text: string; readonly val
   return { text: bytes.toString('utf8', bom ? 3 : 0), valid: isUtf8(bytes) };
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: terminal control sequences are what is to be removed
 const ANSI = /\u001b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\u0007\u001b]{0,4096}(?:\u0007|\u001b\\)?|[@-_])/g;
 
 /** Text without terminal control sequences (CSI, OSC, two-character escapes). Every quantifier is bounded. */

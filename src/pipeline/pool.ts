@@ -22,7 +22,7 @@ interface Hand {
  * Young generation of a worker. A larger one saves some time (7 % at 64) but holds more dead buffers: two workers on values of
  * 3 MB then need 400 MiB instead of 290.
  */
-const YOUNG_GENERATION_MB = 8;
+const YOUNG_GENERATION_MB = 6;
 
 /** Worker threads that take tasks in turn. A worker that dies costs its current task only. */
 export class Pool {

@@ -34,7 +34,7 @@ export interface ReadSettings {
 }
 
 /** Values of a database are handed out in groups of about this size. */
-const GROUP_BYTES = 4 << 20;
+const GROUP_BYTES = 2 << 20;
 /** From here on a divisible file is read in shares. */
 const SHARE_BYTES = 24 << 20;
 const LARGE_BYTES = 192 << 20;

@@ -2,7 +2,6 @@ import type { Draft } from './draft.js';
 
 const LIMIT = 200;
 // Control, bidi, zero-width and line-separator characters: never shown raw to a reader's terminal.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to be made visible
 const UNSAFE =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 

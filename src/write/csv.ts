@@ -13,9 +13,7 @@ const CELL_LIMIT = 32_000;
 
 // Evaluated at the start of a cell by Excel, LibreOffice or Sheets: = + - @ and their full-width forms, also behind blanks,
 // quotes or separators that an import may strip or split on; and cells that start with TAB, CR, LF or NUL.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const FORMULA = /^(?:[\t\r\n\u0000]|[\s;,|'"]*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 const ALL_UNSAFE = new RegExp(`${CONTROL.source}|${LONE_SURROGATE.source}`, 'g');

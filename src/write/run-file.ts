@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-const BUFFER = 4 * 1024 * 1024;
+const BUFFER = 1024 * 1024;
 
 /** Encoded lines, each ended by a line feed, appended to a private file and read back in blocks. */
 export class RunFile {
