@@ -32,7 +32,12 @@ module.exports = {
       from: { path: '^src/' },
       to: { path: '^(node:)?(http|https|http2|net|dgram|tls|dns|child_process)$' },
     },
-    { name: 'sqlite-only-in-evidence', severity: 'error', from: { path: '^src/', pathNot: '^src/evidence/' }, to: { path: 'better-sqlite3' } },
+    {
+      name: 'sqlite-only-in-evidence',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/evidence/' },
+      to: { path: 'better-sqlite3' },
+    },
     { name: 'declared-only', severity: 'error', from: { path: '^src/' }, to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'unknown'] } },
   ],
   options: {

@@ -76,12 +76,14 @@ function compile(store: Store, place: Store['places'][number]): Place {
 
 /** Where the place begins in the path; of several beginnings the outermost. */
 function startOf(place: Place, path: readonly string[]): number | undefined {
-  if (place.fixed) {
-    const ahead = path.length - place.parts.length;
-    return ahead >= 0 && place.matches(path.slice(ahead).join('/')) ? ahead : undefined;
+  const { parts, fixed } = place;
+  const [first = ''] = parts;
+  // Most paths have no folder of that name: a comparison spares joining and matching.
+  const begins = (at: number) => isGlob(first) || path[at] === first;
+  const last = path.length - (fixed ? parts.length : parts.filter((part) => part !== '**').length);
+  for (let ahead = fixed ? last : 0; ahead >= 0 && ahead <= last; ahead++) {
+    if (begins(ahead) && place.matches(path.slice(ahead).join('/'))) return ahead;
   }
-  const least = place.parts.filter((part) => part !== '**').length;
-  for (let ahead = 0; ahead <= path.length - least; ahead++) if (place.matches(path.slice(ahead).join('/'))) return ahead;
   return undefined;
 }
 
