@@ -16,6 +16,10 @@ interface Place extends Omit<Claim, 'ahead'> {
   readonly parts: readonly string[];
   /** False for a place that takes any number of folders (`**`). */
   readonly fixed: boolean;
+  /** First component, unless it is a pattern. */
+  readonly first: string | undefined;
+  /** Fewest components of a path that matches. */
+  readonly least: number;
   readonly matches: (path: string) => boolean;
 }
 
@@ -71,18 +75,19 @@ function compile(store: Store, place: Store['places'][number]): Place {
   const parts = path.split('/');
   const fixed = !parts.includes('**');
   const matches = isGlob(path) ? matcher(path) : (candidate: string) => candidate === path;
-  return { store, agent: place.agent ?? store.agent, anchor: place.anchor, parts, fixed, matches };
+  const [head = ''] = parts;
+  const first = isGlob(head) ? undefined : head;
+  const least = fixed ? parts.length : parts.filter((part) => part !== '**').length;
+  return { store, agent: place.agent ?? store.agent, anchor: place.anchor, parts, fixed, first, least, matches };
 }
 
 /** Where the place begins in the path; of several beginnings the outermost. */
 function startOf(place: Place, path: readonly string[]): number | undefined {
-  const { parts, fixed } = place;
-  const [first = ''] = parts;
-  // Most paths have no folder of that name: a comparison spares joining and matching.
-  const begins = (at: number) => isGlob(first) || path[at] === first;
-  const last = path.length - (fixed ? parts.length : parts.filter((part) => part !== '**').length);
+  const { fixed, first, least } = place;
+  const last = path.length - least;
   for (let ahead = fixed ? last : 0; ahead >= 0 && ahead <= last; ahead++) {
-    if (begins(ahead) && place.matches(path.slice(ahead).join('/'))) return ahead;
+    // Most paths have no folder of that name: a comparison spares joining and matching.
+    if ((first === undefined || path[ahead] === first) && place.matches(path.slice(ahead).join('/'))) return ahead;
   }
   return undefined;
 }
