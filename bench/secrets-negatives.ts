@@ -6,7 +6,7 @@ const uuid = (n: Random) => [8, 4, 4, 4, 12].map((size) => c(n, 'hex', size)).jo
 export const NEGATIVES: readonly ((next: Random) => string)[] = [
   (n) => `commit ${c(n, 'hex', 40)}\nAuthor: Ann <ann@acme.dev>`,
   (n) => `"integrity": "sha512-${c(n, 'base64', 86)}==",`,
-  (n) => `"resolved": "https://registry.npmjs.org/token/-/token-1.2.3.tgz#${c(n, 'hex', 40)}"`,
+  (n) => `"resolved": "https://packages.example/token/-/token-1.2.3.tgz#${c(n, 'hex', 40)}"`,
   (n) => `golang.org/x/crypto v0.1.0 h1:${c(n, 'base64', 43)}=`,
   (n) => `request id: ${uuid(n)}`,
   (n) => `{"conversation_id":"${uuid(n)}","message_id":"${uuid(n)}"}`,

@@ -3,12 +3,11 @@ import { isObject, type JsonObject, parseJson } from '../evidence/json.js';
 import { type Artifact, type FileSource, TooLargeError } from '../evidence/source.js';
 import type { Draft } from '../rows/draft.js';
 import { errorDraft, excerpt } from '../rows/problem.js';
+import { MAX_DEPTH, tameJson } from './tame-json.js';
 
 // What the small stores that are one JSON object have in common.
 
 // The program reads its files with serde_json, which refuses a nesting of more than 128.
-const MAX_DEPTH = 128;
-const TOO_DEEP = '[nested too deeply to be read]';
 
 export type StoreColumns = Pick<Draft, 'time' | 'project_path'>;
 
@@ -30,7 +29,7 @@ export function* readObject(source: FileSource, what: string): Generator<Draft, 
     yield { ...errorDraft(`${what}: ${parsed.problem}`, bytes), ...columns };
     return undefined;
   }
-  const cut = tame(parsed.value);
+  const cut = tameJson(parsed.value);
   if (cut > 0) yield { ...errorDraft(`${what}: ${cut} values nested deeper than ${MAX_DEPTH} levels are left out`), ...columns };
   if (!parsed.validUtf8) {
     yield { ...errorDraft(`${what}: not valid UTF-8, each damaged byte is read as U+FFFD`, bytes), ...columns };
@@ -47,31 +46,6 @@ function wholeFile(source: FileSource): Buffer | undefined {
     if (error instanceof TooLargeError) return undefined;
     throw error;
   }
-}
-
-/** Replaces what no JSON writer could write again: values nested too deeply (counted), and numbers that overflowed. */
-function tame(root: unknown): number {
-  let cut = 0;
-  const open = [{ value: root, depth: 1 }];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const { value, depth } = next;
-    if (typeof value !== 'object' || value === null) continue;
-    for (const [key, child] of Object.entries(value)) {
-      if (typeof child === 'number' && !Number.isFinite(child)) replace(value, key, String(child));
-      else if (typeof child !== 'object' || child === null) continue;
-      else if (depth < MAX_DEPTH) open.push({ value: child, depth: depth + 1 });
-      else {
-        replace(value, key, TOO_DEEP);
-        cut += 1;
-      }
-    }
-  }
-  return cut;
-}
-
-// Not an assignment: a stored key may be `__proto__`.
-function replace(container: object, key: string, value: string): void {
-  Object.defineProperty(container, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /**

@@ -1,5 +1,5 @@
 // Deeper than any program here writes (serde_json refuses more than 128): a nesting without end would break every writer.
-const MAX_DEPTH = 128;
+export const MAX_DEPTH = 128;
 const TOO_DEEP = '[nested too deeply to be read]';
 
 /** Replaces, in place, what no JSON writer could write again: values nested too deeply (counted), numbers that overflowed. */

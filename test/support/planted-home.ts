@@ -162,7 +162,7 @@ function conversation(): object {
                 content: [{ Json: { exit_status: '0', stdout: `aws_secret_access_key = ${s.resultJson}\nid ${s.awsKeyId}`, stderr: '' } }],
                 status: 'Success',
               },
-              { tool_use_id: 'tooluse_b', content: [{ Text: `//registry.npmjs.org/:_authToken=${s.resultText}\n` }], status: 'Success' },
+              { tool_use_id: 'tooluse_b', content: [{ Text: `//packages.example/:_authToken=${s.resultText}\n` }], status: 'Success' },
             ],
           },
         },
