@@ -133,7 +133,7 @@ export function writeDatabase(path: string, options: DatabaseOptions): Contents 
 
     const insert = db.prepare('INSERT OR REPLACE INTO conversations (key, value) VALUES (?, CAST(? AS TEXT))');
     conversationSizes(random, options).forEach((targetBytes, index) => {
-      const cwd = `/home/mira/work/${words(random, 1)}-${index}`;
+      const cwd = `/home/mira/code/${words(random, 1)}-${index}`;
       const conversation = valueBytes({
         random: createRandom(options.seed, index + 1),
         targetBytes,
@@ -158,7 +158,7 @@ export function writeExport(path: string, options: { seed: number; bytes: number
   const text = conversationText({
     random: createRandom(options.seed, 0x0e),
     targetBytes: options.bytes,
-    cwd: '/home/mira/work/shop',
+    cwd: '/home/mira/code/shop',
     startMs: FIRST_DAY,
     toolsBytes: Math.min(TOOLS_BYTES, options.bytes * 0.4),
     pretty: true,

@@ -60,7 +60,7 @@ export function writeKiro(home: string, { seed, bytes, sessions }: KiroOptions):
       random: createRandom(seed, index + 1),
       pools,
       id: random.uuid(),
-      cwd: `/home/mira/work/project-${index % 40}`,
+      cwd: `/home/mira/code/project-${index % 40}`,
       target,
       startMs: FIRST_MS + random.int(0, 100 * 86_400_000),
       image: index % IMAGE_EVERY === 7,

@@ -68,7 +68,7 @@ export function createStore(path: string, random: Random, directories: number, s
     path,
     database,
     random,
-    directories: Array.from({ length: directories }, (_, i) => `/home/mira/work/project-${i}-${random.hex(6)}`),
+    directories: Array.from({ length: directories }, (_, i) => `/home/mira/code/project-${i}-${random.hex(6)}`),
     open: new Map(),
     truth: { entries: new Map(), prompts: new Set() },
     shape,

@@ -158,7 +158,7 @@ describe('q-agent-config', () => {
     expect(missingLeaves(odd, rows)).toEqual([]);
   });
 
-  it('reads keys that collide with members of objects as any other', () => {
+  it('reads keys named like built-in members of objects as ordinary keys', () => {
     const rows = [...jsonDraftsOf(qAgentConfig, JSON.parse('{"name":"a","toolsSettings":{"__proto__":{"constructor":["x"]}}}'))];
     expect(rows[1]?.text).toBe('permission setting: toolsSettings.__proto__.constructor=["x"] (from home/alice/file, file mtime)');
     expect(rows[1]?.decision).toBe('unknown');
