@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parse } from 'yaml';
-import { catalogFolder } from '../catalog/load.js';
+import { readFileSync } from 'node:fs';
+import { catalogDocuments } from '../catalog/documents.js';
 import type { Collected } from '../collect/collection.js';
 import { sampleDigest } from '../evidence/sample.js';
 import { parseRules, RulesError, type SecretConfidence, translateGitleaks } from '../secrets/index.js';
@@ -28,9 +26,7 @@ export interface ReadySecrets {
 
 /** Rules of the catalog. */
 export function catalogRules(): unknown[] {
-  const folder = catalogFolder();
-  const names = readdirSync(folder).filter((name) => /^secrets.*\.yaml$/.test(name));
-  return names.sort().map((name) => parse(readFileSync(join(folder, name), 'utf8')));
+  return [...catalogDocuments()].filter(([name]) => name.startsWith('secrets')).map(([, document]) => document);
 }
 
 /** Reads rules and key. A rule file that cannot be read is a fault of the call. */

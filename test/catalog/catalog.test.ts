@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { catalogFolder, loadCatalog } from '../../src/catalog/load.js';
+import { catalogFolder, readDocuments } from '../../src/catalog/documents.js';
+import { loadCatalog } from '../../src/catalog/load.js';
 
 test('every shipped entry holds to the schema, and its file is named after it', () => {
   const stores = loadCatalog();
@@ -19,10 +20,10 @@ test('a faulty entry is refused by file and path, and so is a second one of the 
   const entry = 'id: a\ntitle: T\nagent: kiro-cli\ndoc: D\nread: true\nrole: primary\nevidence: L1\nsecret: none\n';
   writeFileSync(join(folder, 'a.yaml'), entry);
   writeFileSync(join(folder, 'secrets.yaml'), 'not: a store');
-  expect(loadCatalog(folder).map((store) => store.id)).toEqual(['a']);
+  expect(loadCatalog(readDocuments(folder)).map((store) => store.id)).toEqual(['a']);
   writeFileSync(join(folder, 'b.yaml'), entry);
-  expect(() => loadCatalog(folder)).toThrow('two entries have the id a');
+  expect(() => loadCatalog(readDocuments(folder))).toThrow('two entries have the id a');
   writeFileSync(join(folder, 'b.yaml'), `${entry}places: [{ anchor: moon, path: x }]`);
-  expect(() => loadCatalog(folder)).toThrow(/^catalog\/b\.yaml: places\.0\.anchor: /);
+  expect(() => loadCatalog(readDocuments(folder))).toThrow(/^catalog\/b\.yaml: places\.0\.anchor: /);
   rmSync(folder, { recursive: true });
 });

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { readDocuments } from '../../src/catalog/documents.js';
 import { COLUMNS } from '../../src/rows/row.js';
 import { copyHome, filesIn, rowsOf, saveExport, testFolder, writeFileDeep } from '../support/cli.js';
 
@@ -43,7 +44,7 @@ beforeAll(() => {
 
 describe('the package', () => {
   it('holds the program, its catalog and its documents, and nothing of the workshop', () => {
-    const allowed = /^(?:dist\/.+\.(?:js|d\.ts)|catalog\/.+|docs\/.+\.(?:md|json)|LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
+    const allowed = /^(?:dist\/.+\.(?:js|d\.ts)|dist\/catalog\.json|catalog\/.+|docs\/.+\.(?:md|json)|LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
     expect(files.filter((name) => !allowed.test(name))).toEqual([]);
     expect(
       files.filter((name) => /(?:^|\/)(?:tests?|fixtures|bench|scripts|node_modules)\/|\.test\.|\.map$|\.tsbuildinfo$/.test(name)),
@@ -56,7 +57,12 @@ describe('the package', () => {
   it('holds every module, and none whose source is gone (then: remove dist and build again)', () => {
     const modules = filesIn(join(ROOT, 'src')).filter((name) => name.endsWith('.ts'));
     const wanted = modules.flatMap((name) => [name.replace(/\.ts$/, '.js'), name.replace(/\.ts$/, '.d.ts')]);
-    expect(files.filter((name) => name.startsWith('dist/')).map((name) => name.slice(5))).toEqual(wanted.sort());
+    expect(files.filter((name) => name.startsWith('dist/')).map((name) => name.slice(5))).toEqual([...wanted, 'catalog.json'].sort());
+  });
+
+  it('holds the catalog as it stands in its YAML files', () => {
+    const built: unknown = JSON.parse(readFileSync(join(installed, 'dist/catalog.json'), 'utf8'));
+    expect(built).toEqual(Object.fromEntries(readDocuments(join(ROOT, 'catalog'))));
   });
 
   it('names no path of the machine it was made on, and no source map', () => {
