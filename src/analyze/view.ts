@@ -1,5 +1,8 @@
+import { parseCommand } from '../commands/index.js';
 import type { SimpleCommand } from '../commands/types.js';
 import type { Row } from '../rows/row.js';
+import type { Survey } from './survey.js';
+import { touchesOf } from './touches.js';
 
 /** Values of other rows of the same call, and of the file: what a rule may ask of a row besides its own columns. */
 export interface Joined {
@@ -7,6 +10,8 @@ export interface Joined {
   readonly decided_by: string;
   readonly status: Row['status'];
   readonly exit_code: number | null;
+  /** The store says that the call did not run. */
+  readonly not_run: boolean;
   /** The store writes approvals, and no gap lies in this session: a call without a decision was not asked about. */
   readonly approvals_recorded: boolean;
 }
@@ -32,3 +37,38 @@ export interface Touches {
   readonly write: readonly string[];
   readonly delete: readonly string[];
 }
+
+/** Makes the view of a row. The command is taken apart only when a rule asks for it. */
+export function viewOf(row: Row, survey: Survey, facts: FileFacts): RowView {
+  let parsed: readonly SimpleCommand[] | undefined;
+  let touched: Touches | undefined;
+  const commands = () => {
+    parsed ??=
+      row.command === '' ? NONE : parseCommand(row.command, { projectPath: row.project_path, tool: row.tool_name }).commands;
+    return parsed;
+  };
+  return {
+    row,
+    joined: survey.joined(row),
+    details: row.row_type === 'prompt' && survey.isFirstPrompt(row) ? { ...row.details, first_in_session: true } : row.details,
+    get commands() {
+      return commands();
+    },
+    get touches() {
+      touched ??= touchesOf(row, commands());
+      return touched;
+    },
+    file_mtime: facts.mtimes.get(row.source_file) ?? '',
+    collected_at: facts.collectedAt,
+  };
+}
+
+/** What the manifest of a timeline knows of its files. */
+export interface FileFacts {
+  /** Time of the last change by `source_file`. */
+  readonly mtimes: ReadonlyMap<string, string>;
+  /** When the evidence was read, or ''. */
+  readonly collectedAt: string;
+}
+
+const NONE: readonly SimpleCommand[] = [];
