@@ -14,7 +14,12 @@ interface Gathered {
 export class GroupTracker {
   private readonly groups = new Map<string, Gathered>();
 
-  constructor(private readonly rule: Group) {}
+  /** Whether rows that say what another says count as well: yes for groups over files, users and the like. */
+  readonly countsCopies: boolean;
+
+  constructor(private readonly rule: Group) {
+    this.countsCopies = rule.distinct !== undefined;
+  }
 
   take(view: RowView): void {
     if (!this.rule.when.matches(view)) return;

@@ -40,7 +40,7 @@ export interface Hit {
   readonly project_path: string;
   first: string;
   last: string;
-  readonly rows: string[];
+  readonly rows: Set<string>;
   readonly also: string[];
   readonly ran: Ran;
   readonly allowed: Allowed;
@@ -75,7 +75,7 @@ export function newHit(rule: CompiledRule, scope: Scope, row: Row): Hit {
     project_path: row.project_path,
     first: '',
     last: '',
-    rows: [],
+    rows: new Set(),
     also: [],
     ran: { completed: 0, failed: 0, canceled: 0, unknown: 0 },
     allowed: { approved: 0, denied: 0, standing: 0, unasked: 0, unknown: 0 },
@@ -93,7 +93,7 @@ export function newHit(rule: CompiledRule, scope: Scope, row: Row): Hit {
 /** Takes a row into a hit. */
 export function addRow(hit: Hit, view: RowView, commands: readonly SimpleCommand[]): void {
   const { row } = view;
-  hit.rows.push(row.row_id);
+  hit.rows.add(row.row_id);
   hit.files.add(row.source_file);
   const time = row.timestamp_utc;
   if (time !== '') {

@@ -18,7 +18,7 @@ export class SequenceTracker {
   private readonly waiting: Map<string, Begun>[];
   private done = false;
 
-  constructor(private readonly rule: Sequence) {
+  constructor(readonly rule: Sequence) {
     this.waiting = rule.steps.slice(1).map(() => new Map());
   }
 
