@@ -18,12 +18,14 @@ module.exports = {
     allow('recover', ['rows', 'evidence']),
     allow('secrets', ['rows']),
     allow('enrich', ['rows']),
+    allow('commands', []),
+    allow('analyze', ['commands', 'rows']),
     allow('write', ['rows', 'enrich']),
     {
       name: 'parsers-open-nothing',
       comment: 'A parser gets its bytes from the evidence layer: no file system, no process, no network.',
       severity: 'error',
-      from: { path: '^src/(parsers|rows|enrich)/' },
+      from: { path: '^src/(parsers|rows|enrich|commands|analyze)/' },
       to: { path: '^(node:)?(fs|fs/promises|child_process|http|https|net|dgram|tls|process|os|worker_threads)$' },
     },
     {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
+import { analyzeCommand } from './cli/analyze-command.js';
 import { catalogCommand } from './cli/catalog-command.js';
 import { EXIT } from './cli/exit-codes.js';
 import { timelineCommand } from './cli/timeline-command.js';
@@ -22,6 +23,7 @@ async function main(): Promise<void> {
     )
     .parserConfiguration({ 'camel-case-expansion': false, 'greedy-arrays': false, 'parse-positional-numbers': false })
     .command(timelineCommand)
+    .command(analyzeCommand)
     .command(catalogCommand)
     .version(VERSION)
     .alias('version', 'V')
@@ -43,7 +45,7 @@ async function main(): Promise<void> {
   await parser.parseAsync();
 }
 
-const LISTS: readonly string[] = ['_', '$0', 'session', 'project'];
+const LISTS: readonly string[] = ['_', '$0', 'session', 'project', 'rules'];
 
 /** An option that takes one value and is given twice: taking either would leave out what the caller asked for. */
 function refuseRepeated(args: Readonly<Record<string, unknown>>): true {

@@ -126,7 +126,8 @@ function findingOf(hit: Hit, toolVersion: string): Finding {
 function statementOf(hit: Hit, title: string): string {
   const what = hit.calls === hit.rows.size ? plural(hit.rows.size, 'call') : plural(hit.rows.size, 'row');
   const where = hit.session_id === '' ? '' : ` in session ${hit.session_id}`;
-  const when = hit.first === '' ? 'at an unknown time' : hit.first === hit.last ? `at ${hit.first}` : `between ${hit.first} and ${hit.last}`;
+  const when =
+    hit.first === '' ? 'at an unknown time' : hit.first === hit.last ? `at ${hit.first}` : `between ${hit.first} and ${hit.last}`;
   const { completed, failed, canceled, unknown } = hit.ran;
   const ends = [
     completed > 0 ? `${completed} completed` : '',

@@ -1,6 +1,6 @@
-import type { CompiledRule } from './rules/index.js';
 import type { Hit, Scope } from './hits.js';
 import { addRow, newHit } from './hits.js';
+import type { CompiledRule } from './rules/index.js';
 import type { RowView } from './view.js';
 
 type Group = Extract<CompiledRule, { kind: 'group' }>;

@@ -1,8 +1,8 @@
 import type { SimpleCommand } from '../commands/types.js';
-import type { CompiledRule } from './rules/index.js';
-import type { RowView } from './view.js';
 import { escapeUnsafe } from '../rows/problem.js';
 import type { Row } from '../rows/row.js';
+import type { CompiledRule } from './rules/index.js';
+import type { RowView } from './view.js';
 
 /** What a finding is about: all rows of one rule within one scope. */
 export interface Scope {
@@ -136,7 +136,9 @@ const TAGS = /[\u{e0020}-\u{e007e}]+/gu;
 
 function excerptOf(text: string): string {
   const head = text.slice(0, EXCERPT * 4);
-  const said = [...head.matchAll(TAGS)].map(([tags]) => [...tags].map((c) => String.fromCodePoint((c.codePointAt(0) ?? 0) - 0xe0000)).join(''));
+  const said = [...head.matchAll(TAGS)].map(([tags]) =>
+    [...tags].map((c) => String.fromCodePoint((c.codePointAt(0) ?? 0) - 0xe0000)).join(''),
+  );
   const shown = escapeUnsafe(head.replace(TAGS, '')).replace(/\s+/g, ' ').trim();
   const cut = shown.length > EXCERPT ? `${shown.slice(0, EXCERPT)}\u2026` : shown;
   return said.length === 0 ? cut : `${cut} hidden text: ${escapeUnsafe(said.join(' ')).slice(0, EXCERPT)}`;

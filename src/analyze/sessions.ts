@@ -155,7 +155,8 @@ function noteDecision({ decisions }: Session, { decision }: Row): void {
 
 /** Credits as the usage rows give them: `credits=0.12` of a turn, or `usage=0.42` with `unit=credit`. */
 function noteCredits(session: Session, { text }: Row): void {
-  const found = /(?:^|\s)credits=(\d+(?:\.\d+)?)/.exec(text) ?? (/\bunit=credit\b/.test(text) ? /\busage=(\d+(?:\.\d+)?)/.exec(text) : null);
+  const found =
+    /(?:^|\s)credits=(\d+(?:\.\d+)?)/.exec(text) ?? (/\bunit=credit\b/.test(text) ? /\busage=(\d+(?:\.\d+)?)/.exec(text) : null);
   if (found?.[1] !== undefined) session.credits = Math.round(((session.credits ?? 0) + Number(found[1])) * 1e6) / 1e6;
 }
 

@@ -51,7 +51,11 @@ export class Suppressions {
   judge(hit: Hit): void {
     const entry = this.entries.find(
       (entry) =>
-        this.speaksOf(entry, hit) && entry.where === undefined && entry.project_path === undefined && entry.user === undefined && entry.source === undefined &&
+        this.speaksOf(entry, hit) &&
+        entry.where === undefined &&
+        entry.project_path === undefined &&
+        entry.user === undefined &&
+        entry.source === undefined &&
         (entry.session_id ?? hit.session_id) === hit.session_id,
     );
     if (entry !== undefined) for (const row of hit.rows) this.mark(hit, entry, row);

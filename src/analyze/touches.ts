@@ -5,7 +5,8 @@ import type { Touches } from './view.js';
 
 /** File tools by their names in the stores, and what they do to the paths they name. */
 const READERS = /^(?:fs_?read|read|read_?files?|read_?multiple_?files|read_?code|cat|view|open_?file|get_?diagnostics)$/i;
-const WRITERS = /^(?:fs_?write|write|fs_?append|append|create|create_?file|str_?replace|edit|edit_?file|insert|patch|apply_?patch|smart_?relocate|semantic_?rename|edit_?code)$/i;
+const WRITERS =
+  /^(?:fs_?write|write|fs_?append|append|create|create_?file|str_?replace|edit|edit_?file|insert|patch|apply_?patch|smart_?relocate|semantic_?rename|edit_?code)$/i;
 const DELETERS = /^(?:fs_?delete|delete|delete_?file|remove_?file)$/i;
 
 const NOTHING: readonly string[] = [];

@@ -43,8 +43,7 @@ export function viewOf(row: Row, survey: Survey, facts: FileFacts): RowView {
   let parsed: readonly SimpleCommand[] | undefined;
   let touched: Touches | undefined;
   const commands = () => {
-    parsed ??=
-      row.command === '' ? NONE : parseCommand(row.command, { projectPath: row.project_path, tool: row.tool_name }).commands;
+    parsed ??= row.command === '' ? NONE : parseCommand(row.command, { projectPath: row.project_path, tool: row.tool_name }).commands;
     return parsed;
   };
   return {

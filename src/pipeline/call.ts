@@ -45,11 +45,16 @@ export function refuseOutputInEvidence(options: RunOptions, roots: readonly stri
   const targets = [output, manifest ?? STDOUT].filter((path) => path !== STDOUT);
   const files = targets.map((target) => resolve(realFolder(dirname(resolve(target))), basename(target)));
   if (files.length === 2 && files[0] === files[1]) throw new UsageError(`output and manifest are the same file: ${output}`);
-  for (const file of files) if (roots.some((root) => liesIn(root, file))) throw new UsageError(`output lies inside the evidence: ${file}`);
+  refuseInEvidence(files, roots);
   const scratch = realFolder(options.scratch ?? tmpdir());
   if (roots.some((root) => liesIn(root, scratch))) {
     throw new UsageError(`the scratch folder lies inside the evidence: ${scratch} (name another with --scratch)`);
   }
+}
+
+/** Refuses real paths that lie in a root of the evidence. */
+export function refuseInEvidence(files: readonly string[], roots: readonly string[]): void {
+  for (const file of files) if (roots.some((root) => liesIn(root, file))) throw new UsageError(`output lies inside the evidence: ${file}`);
 }
 
 function liesIn(root: string, path: string): boolean {

@@ -34,23 +34,39 @@ export interface CsvCounts {
   escaped: number;
 }
 
-export function csvHeader(options: CsvOptions): string {
-  return `${options.bom ? '\ufeff' : ''}${COLUMNS.join(',')},csv_notes\n`;
+export function csvHeader(options: CsvOptions, columns: readonly string[] = COLUMNS): string {
+  return `${options.bom ? '\ufeff' : ''}${columns.join(',')},csv_notes\n`;
 }
 
-/** Encodes rows, and counts the cells it had to change. */
-export function csvEncoder(options: CsvOptions): { readonly line: (row: Row) => string; readonly counts: CsvCounts } {
+/** A cell: text and numbers as they are, nothing for null, lists and objects as JSON text. */
+type Cell = string | number | boolean | null | object;
+
+interface CsvEncoder<T> {
+  readonly line: (record: T) => string;
+  readonly counts: CsvCounts;
+}
+
+/** Encodes rows of the timeline, and counts the cells it had to change. */
+export function csvEncoder(options: CsvOptions): CsvEncoder<Row> {
+  return tableEncoder<Row>(COLUMNS, options);
+}
+
+/** Encodes records of any table with the same rules. */
+export function tableEncoder<T extends { readonly [K in keyof T]: Cell }>(
+  columns: readonly (keyof T & string)[],
+  options: CsvOptions,
+): CsvEncoder<T> {
   const counts: CsvCounts = { guarded: 0, cut: 0, escaped: 0 };
-  const line = (row: Row): string => {
+  const line = (record: T): string => {
     let out = '';
     let notes = '';
-    for (const column of COLUMNS) {
-      const value = row[column];
+    for (const column of columns) {
+      const value = record[column];
       if (value === '' || value === null) {
         out += ',';
         continue;
       }
-      if (typeof value === 'number') {
+      if (typeof value === 'number' || typeof value === 'boolean') {
         out += `${value},`;
         continue;
       }
@@ -100,7 +116,7 @@ function limitOf(cell: string): number {
 }
 
 /** Lists and objects as JSON text; the list of secret rules joined by `;`. */
-function listCell(value: object, column: keyof Row): string {
+function listCell(value: object, column: string): string {
   return column === 'secret_rules' && Array.isArray(value) ? value.join(';') : JSON.stringify(value);
 }
 

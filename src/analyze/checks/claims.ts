@@ -8,10 +8,34 @@ const NONE: readonly RowView[] = [];
 const WITHIN = 120;
 
 const RUNNERS = new Set(['pytest', 'jest', 'vitest', 'mocha', 'tox', 'rspec', 'phpunit', 'ctest', 'ava', 'nosetests', 'unittest']);
-const BUILDERS = new Set(['go', 'cargo', 'npm', 'npx', 'pnpm', 'yarn', 'bun', 'gradle', 'gradlew', 'mvn', 'mvnw', 'make', 'dotnet', 'swift', 'mix', 'tsc', 'cmake', 'deno', 'python', 'python3', 'uv', 'poetry']);
+const BUILDERS = new Set([
+  'go',
+  'cargo',
+  'npm',
+  'npx',
+  'pnpm',
+  'yarn',
+  'bun',
+  'gradle',
+  'gradlew',
+  'mvn',
+  'mvnw',
+  'make',
+  'dotnet',
+  'swift',
+  'mix',
+  'tsc',
+  'cmake',
+  'deno',
+  'python',
+  'python3',
+  'uv',
+  'poetry',
+]);
 const TASK = /(?:^|[\s:/._-])(?:tests?|check|verify|build|compile|pytest|unittest|jest|vitest|lint|tsc)(?:$|[\s:/._-])/;
 
-const PASSED = /\b(?:all|the|every|both|unit|integration)?\s*(?:tests?|test suite|specs?|build|checks?|compilation)\b[^.!?\n]{0,40}\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|succeeded|green|successful(?:ly)?|works?)\b|\bbuild (?:is|was) (?:successful|clean)\b/i;
+const PASSED =
+  /\b(?:all|the|every|both|unit|integration)?\s*(?:tests?|test suite|specs?|build|checks?|compilation)\b[^.!?\n]{0,40}\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|succeeded|green|successful(?:ly)?|works?)\b|\bbuild (?:is|was) (?:successful|clean)\b/i;
 const NEGATED = /\b(?:not|n't|n’t|never|fail(?:s|ed|ing)?|once|when|if|until|should|will|would|to make|so that|before|after)\b/i;
 
 /** The assistant says that tests or a build passed, and the last run on record failed. */
@@ -51,7 +75,8 @@ function claims(text: string): boolean {
     .some((sentence) => sentence.length < 400 && PASSED.test(sentence) && !NEGATED.test(sentence));
 }
 
-const WROTE = /\b(?:I(?:'ve| have)?\s+(?:now\s+|just\s+|also\s+)?(?:created|wrote|written|added|saved|updated|modified|edited|fixed)|(?:has|have) been (?:created|written|saved|updated))\b/i;
+const WROTE =
+  /\b(?:I(?:'ve| have)?\s+(?:now\s+|just\s+|also\s+)?(?:created|wrote|written|added|saved|updated|modified|edited|fixed)|(?:has|have) been (?:created|written|saved|updated))\b/i;
 
 /** The assistant says that it wrote a file, and the write on record failed. */
 export const claimWrite: MakeCheck = () => {

@@ -18,7 +18,8 @@ export const timeBackwards: MakeCheck = () => {
   return {
     take(view) {
       const { row } = view;
-      if (row.timestamp_utc === '' || row.recovered !== '' || !IN_ORDER.has(row.row_type) || !RECORDED.has(row.timestamp_source)) return NONE;
+      if (row.timestamp_utc === '' || row.recovered !== '' || !IN_ORDER.has(row.row_type) || !RECORDED.has(row.timestamp_source))
+        return NONE;
       const key = `${row.session_id}\u0000${row.source_file}`;
       const ms = Date.parse(row.timestamp_utc);
       const last = latest.get(key);
