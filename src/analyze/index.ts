@@ -12,6 +12,7 @@ export { type Finding, FindingSchema } from './finding.js';
 export { LEVELS, type Level } from './hits.js';
 export * from './rules/index.js';
 export { type Session, SessionSchema } from './session.js';
+export type { Suppression } from './suppress.js';
 export { readSuppressions } from './suppress-file.js';
 export type { FileFacts } from './view.js';
 

@@ -27,10 +27,10 @@ export interface ReadSuppressions {
 
 /** Reads a suppression file: a YAML list. Throws an error that names the entry and what is wrong with it. `today`: YYYY-MM-DD. */
 export function readSuppressions(text: string, lists: Lists, today: string): ReadSuppressions {
-  const document = parseDocument(text, { maxAliasCount: 0 } as const);
+  const document = parseDocument(text);
   const [fault] = document.errors;
   if (fault !== undefined) throw new Error(`line ${fault.linePos?.[0].line ?? '?'}: ${fault.message.split('\n')[0] ?? 'not YAML'}`);
-  const list: unknown = document.toJS();
+  const list: unknown = document.toJS({ maxAliasCount: 100 });
   if (!Array.isArray(list)) throw new Error('not a list of entries');
   const entries: Suppression[] = [];
   const expired: string[] = [];

@@ -42,7 +42,7 @@ export interface Touches {
 export function viewOf(row: Row, survey: Survey, facts: FileFacts): RowView {
   let parsed: readonly SimpleCommand[] | undefined;
   let touched: Touches | undefined;
-  const commands = () => {
+  const commands = (): readonly SimpleCommand[] => {
     parsed ??= row.command === '' ? NONE : parseCommand(row.command, { projectPath: row.project_path, tool: row.tool_name }).commands;
     return parsed;
   };

@@ -1,0 +1,102 @@
+/** Text a regular expression is tried on: the rest of a longer one is not looked at. */
+export const TEXT_LIMIT = 1 << 20;
+
+const PATTERN_LIMIT = 10_000;
+/** A bound above this counts as none where bounds stand inside each other. */
+const SMALL_BOUND = 16;
+
+export type TextTest = (text: string) => boolean;
+
+/** Tests whether one of the patterns occurs in a text. Patterns with the same flags become one. */
+export function textTest(patterns: readonly string[]): TextTest {
+  const byFlags = new Map<string, string[]>();
+  for (const pattern of patterns) {
+    const { source, flags } = readPattern(pattern);
+    byFlags.set(flags, [...(byFlags.get(flags) ?? []), source]);
+  }
+  const expressions = [...byFlags].map(
+    ([flags, sources]) => new RegExp(sources.length === 1 ? (sources[0] ?? '') : sources.map((source) => `(?:${source})`).join('|'), flags),
+  );
+  const [only] = expressions;
+  if (only !== undefined && expressions.length === 1) return (text) => only.test(within(text));
+  return (text) => {
+    const part = within(text);
+    return expressions.some((expression) => expression.test(part));
+  };
+}
+
+const within = (text: string) => (text.length > TEXT_LIMIT ? text.slice(0, TEXT_LIMIT) : text);
+
+/** Takes a leading `(?i)`, `(?s)`, `(?m)` off and checks that the pattern compiles and cannot run away. Throws with the reason. */
+function readPattern(pattern: string): { readonly source: string; readonly flags: string } {
+  if (pattern.length > PATTERN_LIMIT) throw new Error(`a regular expression longer than ${PATTERN_LIMIT} characters`);
+  const head = /^(?:\(\?[ims]{1,3}\))*/.exec(pattern)?.[0] ?? '';
+  const flags = ['i', 'm', 's'].filter((flag) => head.includes(flag)).join('');
+  const source = pattern.slice(head.length);
+  try {
+    new RegExp(source, `${flags}u`);
+  } catch (error) {
+    throw new Error(`not a regular expression: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (nestsUnbounded(source)) throw new Error(`a repetition without bound inside another one: ${source}`);
+  return { source, flags: `${flags}u` };
+}
+
+/**
+ * Whether an unbounded repetition stands inside an unbounded one, as in `(a+)+`: then the time can grow beyond all measure with the
+ * length of the text.
+ */
+export function nestsUnbounded(source: string): boolean {
+  // For each open group: whether it holds an unbounded repetition.
+  const open: boolean[] = [false];
+  let last = false;
+  for (let at = 0; at < source.length; at++) {
+    const char = source[at];
+    if (char === '(') {
+      open.push(false);
+      last = false;
+      continue;
+    }
+    const size = repetition(source, at);
+    if (size !== undefined) {
+      if (size.unbounded) {
+        if (last) return true;
+        open[open.length - 1] = true;
+      }
+      at += size.length - 1;
+      last = false;
+      continue;
+    }
+    last = false;
+    if (char === '\\') at += 1;
+    else if (char === '[') at = classEnd(source, at);
+    else if (char === ')') {
+      last = open.pop() ?? false;
+      if (last) open[open.length - 1] = true;
+    }
+  }
+  return false;
+}
+
+/** A repetition at a place: how long it is, and whether it has no bound worth the name. */
+function repetition(source: string, at: number): { readonly length: number; readonly unbounded: boolean } | undefined {
+  const char = source[at];
+  const lazy = (length: number) => (source[at + length] === '?' ? length + 1 : length);
+  if (char === '*' || char === '+') return { length: lazy(1), unbounded: true };
+  // A question mark behind an opening bracket is no repetition, but `(?:` has none to be mistaken for either.
+  if (char === '?') return { length: lazy(1), unbounded: false };
+  if (char !== '{') return undefined;
+  const braces = /^\{(\d{1,9})(?:(,)(\d{0,9}))?\}/.exec(source.slice(at, at + 24));
+  if (braces === null) return undefined;
+  const [text, least = '', comma, most = ''] = braces;
+  const bound = comma === undefined ? Number(least) : most === '' ? Number.POSITIVE_INFINITY : Number(most);
+  return { length: lazy(text.length), unbounded: bound > SMALL_BOUND };
+}
+
+function classEnd(source: string, at: number): number {
+  for (let end = at + 1; end < source.length; end++) {
+    if (source[end] === '\\') end += 1;
+    else if (source[end] === ']') return end;
+  }
+  return source.length;
+}
