@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
-/** The files of the catalog as parsed YAML, by file name in order. */
+/** The files of the catalog as parsed YAML, by path within it, in order. */
 export type Documents = ReadonlyMap<string, unknown>;
 
 // The build turns the catalog into one JSON file beside the program: parsing the YAML takes longer than a small run.
@@ -25,10 +25,15 @@ export function catalogFolder(): string {
   }
 }
 
-/** All YAML files of a folder. One that is not YAML is a fault of the program: the error names it. */
+/** All YAML files of a folder and of the folders in it, by path. One that is not YAML is a fault of the program: the error names it. */
 export function readDocuments(folder: string): Documents {
-  const names = readdirSync(folder).filter(isEntry).sort();
-  return new Map(names.map((name) => [name, readYaml(join(folder, name), name)]));
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
+  return new Map(
+    names
+      .filter(isEntry)
+      .sort()
+      .map((name) => [name, readYaml(join(folder, name), name)]),
+  );
 }
 
 const isEntry = (name: string) => name.endsWith('.yaml');

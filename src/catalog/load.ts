@@ -1,8 +1,8 @@
 import { catalogDocuments, type Documents } from './documents.js';
 import { type Store, StoreSchema } from './schema.js';
 
-// The secret rules lie beside the stores and have a schema of their own.
-const isStore = (name: string) => !name.startsWith('secret');
+// The rules for secrets and for findings lie beside the stores and have schemas of their own.
+const isStore = (name: string) => !name.startsWith('secret') && !name.includes('/');
 
 /** All stores of the catalog, by id. An entry that does not hold to the schema is a fault of the program: it names file and path. */
 export function loadCatalog(documents: Documents = catalogDocuments()): Store[] {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -50,7 +50,7 @@ describe('the package', () => {
       files.filter((name) => /(?:^|\/)(?:tests?|fixtures|bench|scripts|node_modules)\/|\.test\.|\.map$|\.tsbuildinfo$/.test(name)),
     ).toEqual([]);
     expect(files).toEqual(expect.arrayContaining(['LICENSE', 'dist/cli.js', 'dist/index.js', 'dist/index.d.ts', 'package.json']));
-    const catalog = readdirSync(join(ROOT, 'catalog')).map((name) => `catalog/${name}`);
+    const catalog = filesIn(join(ROOT, 'catalog')).map((name) => `catalog/${name}`);
     expect(files.filter((name) => name.startsWith('catalog/'))).toEqual(catalog.sort());
   });
 

@@ -146,7 +146,9 @@ const ColumnName = z.string().refine(isColumn, { error: 'no column of the timeli
 
 const SAME = ['command', 'effect_path', 'path'] as const;
 export type SameKey = (typeof SAME)[number] | { readonly column: Column };
-const SameSchema = z.union([z.enum(SAME), ColumnName]).transform((name): SameKey => SAME.find((key) => key === name) ?? { column: columnOf(name) });
+const SameSchema = z
+  .union([z.enum(SAME), ColumnName])
+  .transform((name): SameKey => SAME.find((key) => key === name) ?? { column: columnOf(name) });
 const columnOf = (name: string): Column => COLUMNS.find((column) => column === name) ?? 'text';
 
 const Sequence = z.strictObject({
