@@ -4,6 +4,7 @@ import { readOptions } from './options/read.js';
 import type { Draft, RawCommand, Word } from './raw.js';
 import type { Scope } from './scope.js';
 import { programName } from './unwrap.js';
+import { startOf } from './windows/start.js';
 
 const NOTHING: readonly never[] = [];
 
@@ -21,7 +22,7 @@ export function buildCommand(raw: RawCommand, scope: Scope): Draft {
   const shielded = scope.remote || scope.container;
   return {
     name,
-    line: (raw.words.length > 0 ? raw.words.map((word) => word.value) : values).join(' '),
+    line: (name !== '' ? raw.words.map((word) => word.value) : values).join(' '),
     text: raw.text,
     args: values,
     ops,
@@ -48,7 +49,7 @@ export function buildCommand(raw: RawCommand, scope: Scope): Draft {
     via: scope.via,
     remote: scope.remote,
     container: scope.container,
-    encoded: scope.encoded || isEncodedStart(name, options.flags),
+    encoded: scope.encoded || isEncodedStart(name, values),
     env: raw.assignments,
     heredoc,
     stdinCode: facts.stdinCode,
@@ -76,12 +77,6 @@ function addRedirect(kind: 'read' | 'write' | 'both', target: Word, facts: Facts
   }
 }
 
-/** `powershell -enc ...`: any beginning of `-EncodedCommand`, and its other name `-ec`. */
-export function isEncodedFlag(flag: string): boolean {
-  const low = flag.toLowerCase().replace(/^[/–—]/, '-');
-  return low === '-ec' || (low.length >= 2 && '-encodedcommand'.startsWith(low));
-}
-
-function isEncodedStart(name: string, flags: readonly string[]): boolean {
-  return (name === 'powershell' || name === 'pwsh') && flags.some(isEncodedFlag);
+function isEncodedStart(name: string, args: readonly string[]): boolean {
+  return (name === 'powershell' || name === 'pwsh') && startOf(args).kind === 'encoded';
 }

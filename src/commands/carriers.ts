@@ -1,10 +1,10 @@
-import { isEncodedFlag } from './build.js';
 import { decodePowerShell, knownOutput } from './decode.js';
 import { SHELLS } from './facts/interpreters.js';
 import { readOptions } from './options/read.js';
 import { Place } from './place.js';
 import type { Draft, RawCommand, Word } from './raw.js';
 import type { Scope, Sink } from './scope.js';
+import { startOf } from './windows/start.js';
 
 export type Emit = (raw: RawCommand, scope: Scope, sink: Sink) => Draft[];
 
@@ -41,7 +41,7 @@ const CARRIERS: ReadonlyMap<string, (carrier: Carrier) => Draft[]> = new Map([
   ['cmd', commandPrompt],
   ['powershell', powershell],
   ['pwsh', powershell],
-  ['invoke-expression', (carrier) => (carrier.command.ops.length === 1 ? code(carrier, carrier.command.ops[0], 'eval', 'powershell') : [])],
+  ['invoke-expression', invokeExpression],
   ['osascript', appleScript],
   ...['npx', 'pnpx', 'bunx', 'uvx'].map((name): [string, (carrier: Carrier) => Draft[]] => [name, (carrier) => run(carrier, 0)]),
   ...['uv', 'poetry', 'pipenv', 'pdm', 'rye', 'hatch'].map((name): [string, (carrier: Carrier) => Draft[]] => [
@@ -195,37 +195,20 @@ function commandPrompt(carrier: Carrier): Draft[] {
 }
 
 function powershell(carrier: Carrier): Draft[] {
-  const words = carrier.raw.words.slice(1);
-  for (let at = 0; at < words.length; at++) {
-    const text = words[at]?.value.toLowerCase().replace(/^[/–—]/, '-') ?? '';
-    if (isEncodedFlag(text)) return code(carrier, decodePowerShell(words[at + 1]?.value ?? ''), 'encoded', 'powershell', { encoded: true });
-    if (text.length >= 2 && '-command'.startsWith(text)) return script(carrier, words.slice(at + 1));
-    if (text.length >= 2 && '-file'.startsWith(text)) return [];
-    if (!text.startsWith('-')) return script(carrier, words.slice(at));
-    if (VALUED.some((option) => text.length >= 3 && option.startsWith(text)) || text === '-w') at++;
-  }
-  return carrier.command.heredoc === '' || !carrier.command.stdinCode
-    ? []
-    : code(carrier, carrier.command.heredoc, 'heredoc', 'powershell', { input: '' });
+  const { args, heredoc, stdinCode } = carrier.command;
+  const start = startOf(args);
+  if (start.kind === 'encoded') return code(carrier, decodePowerShell(args[start.at] ?? ''), 'encoded', 'powershell', { encoded: true });
+  if (start.kind === 'command') return code(carrier, args.slice(start.at).join(' '), 'powershell', 'powershell');
+  return heredoc !== '' && stdinCode ? code(carrier, heredoc, 'heredoc', 'powershell', { input: '' }) : [];
 }
 
-const VALUED = [
-  '-executionpolicy',
-  '-ep',
-  '-windowstyle',
-  '-version',
-  '-inputformat',
-  '-outputformat',
-  '-configurationname',
-  '-custompipename',
-  '-workingdirectory',
-  '-wd',
-  '-psconsolefile',
-  '-settingsfile',
-];
-
-function script(carrier: Carrier, words: readonly Word[]): Draft[] {
-  return code(carrier, words.map((word) => word.value).join(' '), 'powershell', 'powershell');
+/** `iex 'CODE'`; a value that is computed was read where it stands. */
+function invokeExpression(carrier: Carrier): Draft[] {
+  const { command, raw, scope } = carrier;
+  const given = raw.words.slice(1).find((word) => /^['"]/.test(word.raw));
+  if (given !== undefined) return code(carrier, given.value, 'eval', 'powershell');
+  const ahead = command.stdinCode ? knownOutput(scope.upstream) : undefined;
+  return ahead === undefined ? [] : code(carrier, ahead.text, 'eval', 'powershell', { upstream: [], input: '' });
 }
 
 /** `do shell script "CODE"`. */

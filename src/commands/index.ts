@@ -3,6 +3,9 @@ import { readPosix } from './posix.js';
 import type { Draft, Shell } from './raw.js';
 import { type Scope, Sink } from './scope.js';
 import type { CommandContext, ParsedCommand } from './types.js';
+import { looksLikeCmd, looksLikePowerShell } from './windows/aliases.js';
+import { readCmd } from './windows/cmd.js';
+import { readPowerShell } from './windows/powershell.js';
 
 export { hostOf } from './hosts.js';
 export { normalisePath } from './paths.js';
@@ -27,13 +30,24 @@ export function parseCommand(text: string, context: CommandContext): ParsedComma
     place: new Place(context.projectPath),
     depth: 0,
   };
-  readText(cut, 'posix', scope, sink);
+  readText(cut, shellOf(cut, context), scope, sink);
   return { commands: sink.commands, complete: sink.problem === '', problem: sink.problem };
 }
 
 function readText(text: string, shell: Shell, scope: Scope, sink: Sink): Draft[] {
   switch (shell) {
-    default:
+    case 'powershell':
+      return readPowerShell(text, scope, sink);
+    case 'cmd':
+      return readCmd(text, scope, sink);
+    case 'posix':
       return readPosix(text, scope, sink);
   }
+}
+
+/** The shell of a text: by its tool, else by how it looks. PowerShell's tool also serves other systems, where the project's path tells. */
+function shellOf(text: string, context: CommandContext): Shell {
+  if (looksLikePowerShell(text)) return 'powershell';
+  if (/pwsh|powershell/i.test(context.tool) && !context.projectPath.startsWith('/')) return 'powershell';
+  return /cmd/i.test(context.tool) || looksLikeCmd(text) ? 'cmd' : 'posix';
 }

@@ -24,7 +24,8 @@ const NO_STDIN: ReadonlyMap<string, readonly string[]> = new Map([
 export function isStdinCode(call: Invocation): boolean {
   const { options, name } = call;
   const [first] = options.operands;
-  if (name === 'powershell' || name === 'pwsh') return first?.value === '-' || options.flags.length + options.operands.length === 0;
+  if (name === 'powershell' || name === 'pwsh')
+    return startOf(call.args.map((word) => word.value)).kind === 'none' && !has(options, '-Version', '-Help');
   if (name === 'deno') return first?.value === 'run' && options.operands[1]?.value === '-';
   const elsewhere = NO_STDIN.get(name);
   if (elsewhere === undefined || has(options, ...elsewhere)) return false;

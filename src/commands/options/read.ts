@@ -1,4 +1,5 @@
 import type { Shell, Word } from '../raw.js';
+import { isCmdlet } from '../windows/aliases.js';
 import { type OptionStyle, styleOf, subStyle } from './table.js';
 
 /** The arguments of a command, told apart. */
@@ -12,7 +13,7 @@ export interface Options {
 /** Reads the arguments of a program by its entry in the table; of an unknown program by custom. */
 export function readOptions(name: string, args: readonly Word[], shell: Shell): Options {
   const reader = new Reader(name, args);
-  if (shell === 'powershell' && /^[a-z]+-[a-z]+/.test(name)) reader.readCmdlet();
+  if (shell === 'powershell' && isCmdlet(name)) reader.readCmdlet();
   else reader.read(shell === 'cmd');
   return reader;
 }
