@@ -7,16 +7,20 @@ const SMALL_BOUND = 16;
 
 export type TextTest = (text: string) => boolean;
 
+/** Numbers of groups count from the start of an expression: one that names a group stays alone. */
+const REFERS = /\\[1-9]|\\k<|\(\?<[A-Za-z_$]/;
+
 /** Tests whether one of the patterns occurs in a text. Patterns with the same flags become one. */
 export function textTest(patterns: readonly string[]): TextTest {
+  const expressions: RegExp[] = [];
   const byFlags = new Map<string, string[]>();
   for (const pattern of patterns) {
     const { source, flags } = readPattern(pattern);
-    byFlags.set(flags, [...(byFlags.get(flags) ?? []), source]);
+    if (REFERS.test(source)) expressions.push(new RegExp(source, flags));
+    else byFlags.set(flags, [...(byFlags.get(flags) ?? []), source]);
   }
-  const expressions = [...byFlags].map(
-    ([flags, sources]) => new RegExp(sources.length === 1 ? (sources[0] ?? '') : sources.map((source) => `(?:${source})`).join('|'), flags),
-  );
+  for (const [flags, sources] of byFlags)
+    expressions.push(new RegExp(sources.length === 1 ? (sources[0] ?? '') : sources.map((source) => `(?:${source})`).join('|'), flags));
   const [only] = expressions;
   if (only !== undefined && expressions.length === 1) return (text) => only.test(within(text));
   return (text) => {

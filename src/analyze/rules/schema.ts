@@ -7,7 +7,7 @@ import { ROW_TYPES, type RowType } from '../../rows/row-types.js';
 export const LEVELS = ['critical', 'high', 'medium', 'low', 'info'] as const;
 export type Level = (typeof LEVELS)[number];
 
-const CHECK_NAMES = ['time-backwards', 'file-older-than-content', 'in-the-future', 'copies-differ', 'claim-tests', 'claim-write'] as const;
+const CHECK_NAMES = ['time-backwards', 'file-older-than-content', 'in-the-future', 'copies-differ', 'claim-tests', 'claim-write', 'store-rebuilt'] as const;
 export type CheckName = (typeof CHECK_NAMES)[number];
 
 type Scalar = string | number | boolean;
