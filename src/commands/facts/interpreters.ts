@@ -1,3 +1,4 @@
+import { startOf } from '../windows/start.js';
 import { type Facts, has, type Invocation } from './facts.js';
 
 export const SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash', 'rbash', 'mksh', 'fish']);
