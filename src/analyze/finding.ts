@@ -126,8 +126,7 @@ function findingOf(hit: Hit, toolVersion: string): Finding {
 function statementOf(hit: Hit, title: string): string {
   const what = hit.calls === hit.rows.size ? plural(hit.rows.size, 'call') : plural(hit.rows.size, 'row');
   const where = hit.session_id === '' ? '' : ` in session ${hit.session_id}`;
-  const when =
-    hit.first === '' ? 'at an unknown time' : hit.first === hit.last ? `at ${hit.first}` : `between ${hit.first} and ${hit.last}`;
+  const when = whenOf(hit);
   const { completed, failed, canceled, unknown } = hit.ran;
   const ends = [
     completed > 0 ? `${completed} completed` : '',
@@ -137,6 +136,12 @@ function statementOf(hit: Hit, title: string): string {
   ].filter((part) => part !== '');
   const copies = hit.live || hit.recovered.size === 0 ? '' : ' All of it is recovered, not live.';
   return `${what}${where} ${when}: ${title}.${ends.length === 0 ? '' : ` ${ends.join(', ')}.`}${copies}`;
+}
+
+function whenOf({ first, last, fileTimes }: Hit): string {
+  if (first === '') return 'at an unknown time';
+  const span = first === last ? `at ${first}` : `between ${first} and ${last}`;
+  return fileTimes ? `in a file last written ${span}` : span;
 }
 
 const plural = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;

@@ -51,6 +51,8 @@ export interface Hit {
   readonly files: Set<string>;
   readonly recovered: Set<Row['recovered']>;
   live: boolean;
+  /** Every time so far is that of a file, not of an event. */
+  fileTimes: boolean;
   readonly confidence: Set<Row['confidence']>;
   /** Entries of the suppression file that took rows out, with the rows they took. */
   readonly suppressed: Map<string, string[]>;
@@ -85,6 +87,7 @@ export function newHit(rule: CompiledRule, scope: Scope, row: Row): Hit {
     files: new Set(),
     recovered: new Set(),
     live: false,
+    fileTimes: true,
     confidence: new Set(),
     suppressed: new Map(),
   };
@@ -99,6 +102,7 @@ export function addRow(hit: Hit, view: RowView, commands: readonly SimpleCommand
   if (time !== '') {
     if (hit.first === '' || time < hit.first) hit.first = time;
     if (time > hit.last) hit.last = time;
+    if (row.timestamp_source !== 'file_mtime') hit.fileTimes = false;
   }
   if (row.recovered === '') hit.live = true;
   else {
@@ -124,7 +128,9 @@ function countCall(hit: Hit, { joined }: RowView): void {
 }
 
 function noteExcerpts(hit: Hit, row: Row, commands: readonly SimpleCommand[]): void {
-  const texts = commands.length > 0 ? commands.map((command) => command.text || command.line) : [row.command || row.text];
+  // A short line is shown whole: what is handed to whom is seen only there.
+  const parts = row.command.length > EXCERPT && commands.length > 0;
+  const texts = parts ? commands.map((command) => command.text || command.line) : [row.command || row.text];
   for (const text of texts) {
     const shown = excerptOf(text);
     if (shown !== '' && hit.excerpts.length < MOST_EXCERPTS && !hit.excerpts.includes(shown)) hit.excerpts.push(shown);

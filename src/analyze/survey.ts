@@ -39,8 +39,10 @@ const WEIGHT: Readonly<Record<Row['decision'], number>> = {
 export class Survey {
   private readonly calls = new Map<string, Call>();
   private readonly sessions = new Map<string, SessionFacts>();
+  private readonly earliest = new Map<string, string>();
 
   add(row: Row): void {
+    this.noteTime(row);
     if (row.session_id !== '') this.noteSession(row);
     if (row.tool_use_id === '') return;
     if (row.row_type === 'permission') this.noteDecision(row);
@@ -61,6 +63,11 @@ export class Survey {
     };
   }
 
+  /** Earliest recorded time of the same agent and user, or ''. */
+  earliestOf(row: Row): string {
+    return this.earliest.get(ownerOf(row)) ?? '';
+  }
+
   isFirstPrompt(row: Row): boolean {
     return this.sessions.get(row.session_id)?.firstPrompt === row.row_id;
   }
@@ -68,6 +75,13 @@ export class Survey {
   /** Whether rows of this session lie in more than one file. */
   hasCopies(sessionId: string): boolean {
     return (this.sessions.get(sessionId)?.files.size ?? 0) > 1;
+  }
+
+  private noteTime(row: Row): void {
+    if (row.timestamp_utc === '' || row.timestamp_source === 'file_mtime') return;
+    const owner = ownerOf(row);
+    const known = this.earliest.get(owner);
+    if (known === undefined || row.timestamp_utc < known) this.earliest.set(owner, row.timestamp_utc);
   }
 
   private noteSession(row: Row): void {
@@ -109,3 +123,4 @@ export class Survey {
 
 /** Ids of calls are unique within a session at best: some stores count them from one. */
 const keyOf = (row: Row) => `${row.session_id}\u0000${row.tool_use_id}`;
+const ownerOf = (row: Row) => `${row.host}\u0000${row.user}\u0000${row.agent}`;

@@ -68,12 +68,24 @@ function findingLines(finding: Finding): string[] {
   const [file = ''] = finding.source_files;
   const lines = [
     `  ${finding.level.toUpperCase().padEnd(8)} ${finding.statement}`,
-    `           ${finding.rule}, first row ${row} in ${file}`,
+    `           ${finding.rule}, first row ${row} in ${file}${allowedOf(finding)}`,
     `           else: ${finding.otherwise.join('; ')}`,
   ];
   const [excerpt] = finding.excerpts;
   if (excerpt !== undefined) lines.splice(1, 0, `           > ${excerpt}`);
   return lines.map(escapeUnsafe);
+}
+
+function allowedOf({ allowed }: Finding): string {
+  const named = [
+    [allowed.approved, 'approved'],
+    [allowed.denied, 'denied'],
+    [allowed.standing, 'under a standing grant'],
+    [allowed.unasked, 'not asked about'],
+    [allowed.unknown, 'with no decision on record'],
+  ] as const;
+  const parts = named.filter(([n]) => n > 0).map(([n, how]) => `${n} ${how}`);
+  return parts.length === 0 ? '' : `; ${parts.join(', ')}`;
 }
 
 function unreadLines({ run, manifest, problems, broken, remarks }: AnalyzeResult): string[] {

@@ -8,7 +8,7 @@ import {
   FindingSchema,
   LEVELS,
   type Level,
-  loadRules,
+  loadAllRules,
   type RuleSet,
   RulesFileError,
   readSuppressions,
@@ -61,7 +61,7 @@ const TIMELINE = 'timeline.jsonl';
 
 /** Sessions and findings of evidence, or of a timeline made before. Throws `UsageError` for a call that cannot be carried out. */
 export async function analyze(options: AnalyzeOptions): Promise<AnalyzeResult> {
-  const rules = rulesOf(options);
+  const { rules, refused } = rulesOf(options);
   const suppressions = suppressionsOf(options, rules);
   const timeline = timelineOf(options.run.paths);
   const folder = options.folder === undefined ? undefined : openFolder(options, timeline === undefined);
@@ -82,7 +82,7 @@ export async function analyze(options: AnalyzeOptions): Promise<AnalyzeResult> {
     const listed = analysis.findings.filter((finding) => LEVELS.indexOf(finding.level) <= from);
     const written = folder === undefined ? [] : writeTables(folder, analysis.sessions, listed, options.run.force);
     const remarks = [
-      ...rules.refused.map(({ id, reason }) => `rule left out: ${id}: ${reason}`),
+      ...refused.map(({ id, reason }) => `rule left out: ${id}: ${reason}`),
       ...suppressions.expired.map((name) => `suppression is over: ${name}`),
       ...analysis.unusedSuppressions.map((name) => `suppression never used: ${name}`),
     ];
@@ -93,11 +93,11 @@ export async function analyze(options: AnalyzeOptions): Promise<AnalyzeResult> {
   }
 }
 
-function rulesOf({ rulesFiles }: AnalyzeOptions): RuleSet {
+function rulesOf({ rulesFiles }: AnalyzeOptions): ReturnType<typeof loadAllRules> {
   try {
-    return loadRules(
+    return loadAllRules(
       catalogDocuments(),
-      rulesFiles.map((file) => ({ name: file, text: textOf(file, '--rules') })),
+      rulesFiles.map((file) => ({ file, text: textOf(file, '--rules') })),
     );
   } catch (error) {
     throw error instanceof RulesFileError ? new UsageError(error.message) : error;

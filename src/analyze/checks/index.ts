@@ -1,6 +1,7 @@
 import type { MakeCheck } from './check.js';
 import { claimTests, claimWrite } from './claims.js';
 import { copiesDiffer } from './copies.js';
+import { storeRebuilt } from './stores.js';
 import { fileOlderThanContent, inTheFuture, timeBackwards } from './time.js';
 
 export type { Check } from './check.js';
@@ -13,6 +14,7 @@ export const CHECKS = {
   'copies-differ': copiesDiffer,
   'claim-tests': claimTests,
   'claim-write': claimWrite,
+  'store-rebuilt': storeRebuilt,
 } as const satisfies Record<string, MakeCheck>;
 
 export type CheckName = keyof typeof CHECKS;
