@@ -40,7 +40,7 @@ export const SessionSchema = z.strictObject({
   commands: z
     .strictObject({ total: count, completed: count, failed: count, not_run: count, unknown: count })
     .describe('shell commands of tool calls; completed: without an exit code other than 0'),
-  files_touched: texts.describe('paths that calls wrote or deleted, the first thousand'),
+  files_touched: texts.describe('paths that calls wrote or deleted, the first thousand; calls that did not run are left out'),
   files_touched_count: count,
   files_read_count: count,
   credits: z.number().nullable().describe('sum of recorded credits; null where none is recorded'),

@@ -106,12 +106,15 @@ export class Sessions {
     const { row, joined } = view;
     raise(session.tools, row.tool_name === '' ? '(unnamed)' : row.tool_name);
     if (joined.decision === '') session.decisions.not_recorded += 1;
-    for (const path of view.touches.write) written.add(path);
-    for (const path of view.touches.delete) written.add(path);
-    for (const path of view.touches.read) read.add(path);
+    const end = endOf(view);
+    if (end !== 'not_run') {
+      for (const path of view.touches.write) written.add(path);
+      for (const path of view.touches.delete) written.add(path);
+      for (const path of view.touches.read) read.add(path);
+    }
     if (row.command === '') return;
     session.commands.total += 1;
-    session.commands[endOf(view)] += 1;
+    session.commands[end] += 1;
   }
 
   private of(row: Row): Gathered {
