@@ -75,7 +75,7 @@ function shares(first: RowView | undefined, view: RowView, same: SameKey): boole
 }
 
 function valuesOf(view: RowView, same: SameKey): readonly string[] {
-  if (same === 'command') return [view.row.command];
+  if (same === 'command') return [view.row.command.trim().replace(/\s+/g, ' ')];
   if (same === 'effect_path') return [...view.touches.write, ...view.touches.delete];
   if (same === 'path') return [...view.touches.read, ...view.touches.write, ...view.touches.delete];
   const value = view.row[same.column];

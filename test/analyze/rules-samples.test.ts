@@ -12,7 +12,8 @@ describe('samples of the built-in rules', () => {
   });
 
   it('are found through the index over all rules as well', () => {
-    for (const { id, samples } of stored) for (const sample of samples.match) expect([sample, found(sample)]).toEqual([sample, expect.arrayContaining([id])]);
+    for (const { id, samples } of stored)
+      for (const sample of samples.match) expect([sample, found(sample)]).toEqual([sample, expect.arrayContaining([id])]);
   });
 
   it('lose no rule by the index: it is a choice of candidates, not an answer', () => {

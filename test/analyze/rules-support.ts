@@ -6,7 +6,6 @@ import { Survey } from '../../src/analyze/survey.js';
 import { type RowView, viewOf } from '../../src/analyze/view.js';
 import { catalogFolder, readDocuments } from '../../src/catalog/documents.js';
 import { COLUMNS, type Row } from '../../src/rows/row.js';
-import { makeRow } from '../support/cli.js';
 
 export const catalog = readDocuments(catalogFolder());
 export const builtIn: RuleSet = loadRules(catalog);
@@ -16,11 +15,56 @@ type SampleRow = Readonly<Record<string, unknown>>;
 const CALL = { row_type: 'tool_use', tool_name: 'execute_bash', session_id: 's', project_path: '/home/mira/shop' };
 const BESIDE = new Set(['joined', 'repeat', 'file_mtime', 'collected_at']);
 
+function emptyRow(): Row {
+  const text = {
+    timestamp_utc: '',
+    host: '',
+    user: '',
+    agent: '',
+    session_id: '',
+    project_path: '',
+    git_branch: '',
+    model: '',
+    tool_name: '',
+    tool_use_id: '',
+    text: '',
+    source_file: '',
+    timestamp_original: '',
+    command: '',
+    decided_by: '',
+    duplicate_of: '',
+    message_id: '',
+    request_id: '',
+    parent_session_id: '',
+    source_table: '',
+    source_pointer: '',
+    source_sha256: '',
+    row_id: '',
+    problem: '',
+    schema: '',
+    tool_version: '',
+  };
+  const chosen = {
+    turn_type: 'system',
+    row_type: 'log',
+    origin: '',
+    timestamp_source: 'none',
+    status: '',
+    outcome: '',
+    decision: '',
+    recovered: '',
+    confidence: '',
+  } as const;
+  const numbers = { source_line: 0, exit_code: null, duration_ms: null, source_offset: null, secret_count: null };
+  return { ...text, ...chosen, ...numbers, file_paths: [], secret_rules: [], secrets: [], details: {} };
+}
+
 /** The rows of a sample: what it leaves out is empty, or that of a shell call. */
 function rowsOf(sample: Sample): SampleRow[] {
   return [sample].flat().flatMap((part): SampleRow[] => {
     const row = typeof part === 'string' ? { command: part } : part;
-    for (const key of Object.keys(row)) if (!BESIDE.has(key) && !COLUMNS.some((column) => column === key)) throw new Error(`no column: ${key}`);
+    for (const key of Object.keys(row))
+      if (!BESIDE.has(key) && !COLUMNS.some((column) => column === key)) throw new Error(`no column: ${key}`);
     const { repeat = 1 } = row;
     return Array.from({ length: Number(repeat) }, () => ({ ...CALL, ...('row_type' in row ? { tool_name: '' } : {}), ...row }));
   });
@@ -33,7 +77,7 @@ export function viewsOf(sample: Sample): RowView[] {
   const rows = samples.map((values, i) => {
     const columns: Partial<Row> = Object.fromEntries(Object.entries(values).filter(([key]) => !BESIDE.has(key)));
     const dated: Partial<Row> = columns.timestamp_utc ? { timestamp_source: 'message' } : {};
-    return makeRow({ ...dated, ...columns, row_id: String(i).padStart(16, '0') });
+    return { ...emptyRow(), ...dated, ...columns, row_id: String(i).padStart(16, '0') };
   });
   for (const row of rows) survey.add(row);
   return rows.map((row, i) => {

@@ -1,6 +1,6 @@
-import type { z } from 'zod';
 import type { RulesDocument } from './documents.js';
 import type { RulesProblem } from './errors.js';
+import { faultsOf, messageOf } from './faults.js';
 import { FileSchema, type Rule, type RulesFile } from './schema.js';
 
 /** A rule with the place it came from. */
@@ -25,14 +25,12 @@ export function checkedDocument(document: RulesDocument, problems: RulesProblem[
   const own = (path: readonly PropertyKey[]) => (alone ? path.slice(2) : path);
   const result = FileSchema.safeParse(value);
   if (!result.success) {
-    for (const issue of result.error.issues.map((issue) => deepest(issue, [])).slice(0, MOST_PROBLEMS)) {
-      const at = own([...issue.path, ...issue.keys.slice(0, 1)]);
-      const message = issue.keys.length > 0 ? `unknown key ${issue.keys.join(', ')}` : issue.message;
+    for (const fault of faultsOf(result.error).slice(0, MOST_PROBLEMS)) {
       problems.push({
         file: document.file,
-        line: document.lineOf(at),
-        rule: idAt(value, issue.path),
-        message: `${inRule(issue.path)}${message}`,
+        line: document.lineOf(own([...fault.path, ...fault.keys.slice(0, 1)])),
+        rule: idAt(value, fault.path),
+        message: `${inRule(fault.path)}${messageOf(fault)}`,
       });
     }
     return { rules: [], lists: {} };
@@ -40,28 +38,6 @@ export function checkedDocument(document: RulesDocument, problems: RulesProblem[
   const { rules, lists } = result.data;
   return { rules: rules.map((rule, i) => ({ rule, document, path: own(['rules', i]) })), lists };
 }
-
-interface Fault {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-  /** Keys nobody reads. */
-  readonly keys: readonly string[];
-}
-
-/** Of the ways a value failed, the one that came furthest: what its author most likely meant. */
-function deepest(issue: z.core.$ZodIssue, before: readonly PropertyKey[]): Fault {
-  const path = [...before, ...issue.path];
-  if (issue.code === 'unrecognized_keys') return { path, message: '', keys: issue.keys };
-  if (issue.code !== 'invalid_union') return { path, message: issue.message, keys: [] };
-  const faults = issue.errors.flatMap((branch) => branch.slice(0, 1).map((inner) => deepest(inner, path)));
-  const far = faults.reduce<Fault | undefined>(
-    (best, fault) => (best === undefined || reach(fault) > reach(best) ? fault : best),
-    undefined,
-  );
-  return far === undefined || reach(far) === path.length ? { path, message: 'not what stands here', keys: [] } : far;
-}
-
-const reach = ({ path, keys }: Fault) => path.length + keys.length;
 
 /** `match.command.name: ` */
 function inRule(path: readonly PropertyKey[]): string {

@@ -5,73 +5,69 @@ import type { CommandCondition, InnerFact, ListFact, Matcher, SwitchFact, TextFa
 
 export type CommandTest = (command: SimpleCommand) => boolean;
 
-const VALUES: { readonly [K in Exclude<TextFact, 'sub'> | ListFact]: (command: SimpleCommand) => string | readonly string[] } = {
-  name: (command) => command.name,
-  line: (command) => command.line,
-  via: (command) => command.via,
-  heredoc: (command) => command.heredoc,
-  arg: (command) => command.args,
-  op: (command) => command.ops,
-  flag: (command) => command.flags,
-  reads: (command) => command.reads,
-  writes: (command) => command.writes,
-  deletes: (command) => command.deletes,
-  fetches: (command) => command.fetches,
-  sends: (command) => command.sends,
-  urls: (command) => command.urls,
-  from: (command) => command.from,
-  to: (command) => command.to,
-  wrapper: (command) => command.wrappers,
-  env: (command) => command.env,
-};
-
-const SWITCHES: { readonly [K in SwitchFact]: (command: SimpleCommand) => boolean | undefined } = {
-  recursive: (command) => command.recursive,
-  force: (command) => command.force,
-  body: (command) => command.body,
-  body_file: (command) => command.bodyFile,
-  privileged: (command) => command.privileged,
-  remote: (command) => command.remote,
-  container: (command) => command.container,
-  encoded: (command) => command.encoded,
-  stdin_code: (command) => command.stdinCode,
-  outside_project: (command) => command.outsideProject,
-};
-
-const INNER: { readonly [K in InnerFact]: (command: SimpleCommand) => readonly SimpleCommand[] } = {
-  upstream: (command) => command.upstream,
-  subst: (command) => command.subst,
-  procsub: (command) => command.procsub,
-};
+type ValueFact = Exclude<TextFact, 'sub'> | ListFact;
+type ValueOf = (command: SimpleCommand) => string | readonly string[];
 
 // The cheap and telling first: most commands fail by name.
-const VALUE_KEYS = Object.keys(VALUES) as (keyof typeof VALUES)[];
-const SWITCH_KEYS = Object.keys(SWITCHES) as SwitchFact[];
-const INNER_KEYS = Object.keys(INNER) as InnerFact[];
+const VALUES: readonly (readonly [ValueFact, ValueOf])[] = [
+  ['name', (command) => command.name],
+  ['line', (command) => command.line],
+  ['via', (command) => command.via],
+  ['heredoc', (command) => command.heredoc],
+  ['arg', (command) => command.args],
+  ['op', (command) => command.ops],
+  ['flag', (command) => command.flags],
+  ['reads', (command) => command.reads],
+  ['writes', (command) => command.writes],
+  ['deletes', (command) => command.deletes],
+  ['fetches', (command) => command.fetches],
+  ['sends', (command) => command.sends],
+  ['urls', (command) => command.urls],
+  ['from', (command) => command.from],
+  ['to', (command) => command.to],
+  ['wrapper', (command) => command.wrappers],
+  ['env', (command) => command.env],
+];
+
+const SWITCHES: readonly (readonly [SwitchFact, (command: SimpleCommand) => boolean | undefined])[] = [
+  ['recursive', (command) => command.recursive],
+  ['force', (command) => command.force],
+  ['body', (command) => command.body],
+  ['body_file', (command) => command.bodyFile],
+  ['privileged', (command) => command.privileged],
+  ['remote', (command) => command.remote],
+  ['container', (command) => command.container],
+  ['encoded', (command) => command.encoded],
+  ['stdin_code', (command) => command.stdinCode],
+  ['outside_project', (command) => command.outsideProject],
+];
+
+const INNER: readonly (readonly [InnerFact, (command: SimpleCommand) => readonly SimpleCommand[]])[] = [
+  ['upstream', (command) => command.upstream],
+  ['subst', (command) => command.subst],
+  ['procsub', (command) => command.procsub],
+];
 
 /** A test whether one simple command meets all keys of a condition. */
 export function commandTest(condition: CommandCondition, lists: Lists): CommandTest {
   const cheap: CommandTest[] = [];
   const dear: CommandTest[] = [];
-  for (const key of VALUE_KEYS) {
+  for (const [key, value] of VALUES) {
     const matcher = condition[key];
     if (matcher === undefined) continue;
-    const value = VALUES[key];
     const test = valueTest(matcher, lists);
     (key === 'name' || key === 'via' ? cheap : dear).push((command) => test(value(command)));
   }
-  for (const key of SWITCH_KEYS) {
+  for (const [key, value] of SWITCHES) {
     const wanted = condition[key];
-    const value = SWITCHES[key];
     if (wanted !== undefined) cheap.push((command) => value(command) === wanted);
   }
   if (condition.sub !== undefined) dear.unshift(subTest(condition.sub, lists));
   if (condition.value !== undefined) dear.push(optionTest(condition.value, lists));
-  for (const key of INNER_KEYS) {
+  for (const [key, commands] of INNER) {
     const inner = condition[key];
     if (inner === undefined) continue;
     const test = commandTest(inner, lists);
-    const commands = INNER[key];
     dear.push((command) => commands(command).some(test));
   }
   if (condition.all !== undefined) dear.push(every(condition.all.map((part) => commandTest(part, lists))));

@@ -1,6 +1,6 @@
 import type { SimpleCommand } from '../../commands/types.js';
-import type { Column } from '../../rows/row.js';
-import { ROW_TYPES, type RowType } from '../../rows/row-types.js';
+import { COLUMNS, RowSchema } from '../../rows/row.js';
+import type { RowType } from '../../rows/row-types.js';
 import type { RowView } from '../view.js';
 import { type CommandTest, commandTest } from './command.js';
 import type { Lists } from './lists.js';
@@ -129,7 +129,7 @@ function wherePart(where: Readonly<Record<string, Matcher>>, lists: Lists): Part
   };
 }
 
-const TYPES = Object.keys(ROW_TYPES) as RowType[];
+const TYPES: readonly RowType[] = RowSchema.shape.row_type.options;
 
 function rowTypesOf(matcher: Matcher): ReadonlySet<RowType> | undefined {
   const names = [matcher].flat();
@@ -140,17 +140,13 @@ function rowTypesOf(matcher: Matcher): ReadonlySet<RowType> | undefined {
 function fieldOf(field: string): (view: RowView) => unknown {
   if (field === 'file_mtime' || field === 'collected_at') return (view) => view[field];
   const [head, ...steps] = field.split('.');
-  if (head === 'joined') {
-    const key = steps.join('.') as keyof RowView['joined'];
-    return (view) => view.joined[key];
-  }
+  if (head === 'joined') return (view) => member(view.joined, steps.join('.'));
   if (head === 'details') return (view) => steps.reduce<unknown>(member, view.details);
-  const column = field as Column;
-  return (view) => view.row[column];
+  const column = COLUMNS.find((name) => name === field);
+  return column === undefined ? () => undefined : (view) => view.row[column];
 }
 
 function member(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-  const members: Readonly<Record<string, unknown>> = { ...value };
-  return members[key];
+  return Reflect.get(value, key);
 }

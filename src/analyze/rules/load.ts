@@ -3,6 +3,7 @@ import { compiledRule } from './compile.js';
 import { compiledCondition } from './condition.js';
 import type { RulesDocument } from './documents.js';
 import { RulesFileError, type RulesProblem } from './errors.js';
+import { faultsOf, messageOf } from './faults.js';
 import { Lists, mergeLists } from './lists.js';
 import { ruleIndex } from './rule-index.js';
 import { ConditionSchema } from './schema.js';
@@ -53,8 +54,11 @@ export function ruleSet(rules: readonly CompiledRule[], lists: Lists): RuleSet {
 export function compileCondition(condition: unknown, lists: Lists): CompiledCondition {
   const result = ConditionSchema.safeParse(condition);
   if (result.success) return compiledCondition(result.data, lists);
-  const [issue] = result.error.issues;
-  throw new Error(`${issue?.path.map(String).join('.') || 'condition'}: ${issue?.message ?? 'no condition'}`);
+  throw new Error(
+    faultsOf(result.error)
+      .map((fault) => `${fault.path.map(String).join('.') || 'condition'}: ${messageOf(fault)}`)
+      .join('; '),
+  );
 }
 
 /** The rules that count: of two with one id the later, which must say that it replaces the other. */

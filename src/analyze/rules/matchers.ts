@@ -1,5 +1,5 @@
-import { type TextTest, textTest } from './regex.js';
 import type { Lists } from './lists.js';
+import { type TextTest, textTest } from './regex.js';
 import type { Matcher, MatcherObject } from './schema.js';
 
 export type ValueTest = (value: unknown) => boolean;

@@ -1,4 +1,5 @@
-import { ROW_TYPES, type RowType } from '../../rows/row-types.js';
+import { RowSchema } from '../../rows/row.js';
+import type { RowType } from '../../rows/row-types.js';
 import type { RowView } from '../view.js';
 import { eachMark } from './needs.js';
 import type { CompiledRule, MatchRule } from './types.js';
@@ -24,7 +25,7 @@ export function ruleIndex(rules: readonly CompiledRule[]): (view: RowView) => re
   };
 }
 
-const TYPES = Object.keys(ROW_TYPES) as RowType[];
+const TYPES: readonly RowType[] = RowSchema.shape.row_type.options;
 
 function shelf(rules: readonly CompiledRule[], type: RowType): Shelf {
   const always: MatchRule[] = [];

@@ -1,13 +1,20 @@
 import { z } from 'zod';
-import { COLUMNS, type Column } from '../../rows/row.js';
-import { ROW_TYPES, type RowType } from '../../rows/row-types.js';
+import { COLUMNS, type Column, RowSchema } from '../../rows/row.js';
 
 // The rule format. Strict: a key nobody reads is a rule that silently does not do what its author meant.
 
 export const LEVELS = ['critical', 'high', 'medium', 'low', 'info'] as const;
 export type Level = (typeof LEVELS)[number];
 
-const CHECK_NAMES = ['time-backwards', 'file-older-than-content', 'in-the-future', 'copies-differ', 'claim-tests', 'claim-write', 'store-rebuilt'] as const;
+const CHECK_NAMES = [
+  'time-backwards',
+  'file-older-than-content',
+  'in-the-future',
+  'copies-differ',
+  'claim-tests',
+  'claim-write',
+  'store-rebuilt',
+] as const;
 export type CheckName = (typeof CHECK_NAMES)[number];
 
 type Scalar = string | number | boolean;
@@ -51,28 +58,35 @@ const MatcherObject: z.ZodType<MatcherObject> = z.lazy(() =>
 );
 const Matcher: z.ZodType<Matcher> = z.lazy(() => z.union([Scalar, z.array(z.union([Scalar, MatcherObject])).min(1), MatcherObject]));
 
-/** Facts of a simple command that a rule may ask about, by the kind of their value. */
-const TEXT_FACTS = ['name', 'line', 'sub', 'via', 'heredoc'] as const;
-const LIST_FACTS = ['arg', 'op', 'flag', 'reads', 'writes', 'deletes', 'fetches', 'sends', 'urls', 'from', 'to', 'wrapper', 'env'] as const;
-const SWITCH_FACTS = [
-  'recursive',
-  'force',
-  'body',
-  'body_file',
-  'privileged',
-  'remote',
-  'container',
-  'encoded',
-  'stdin_code',
-  'outside_project',
-] as const;
-const INNER_FACTS = ['upstream', 'subst', 'procsub'] as const;
+export type TextFact = 'name' | 'line' | 'sub' | 'via' | 'heredoc';
+export type ListFact =
+  | 'arg'
+  | 'op'
+  | 'flag'
+  | 'reads'
+  | 'writes'
+  | 'deletes'
+  | 'fetches'
+  | 'sends'
+  | 'urls'
+  | 'from'
+  | 'to'
+  | 'wrapper'
+  | 'env';
+export type SwitchFact =
+  | 'recursive'
+  | 'force'
+  | 'body'
+  | 'body_file'
+  | 'privileged'
+  | 'remote'
+  | 'container'
+  | 'encoded'
+  | 'stdin_code'
+  | 'outside_project';
+export type InnerFact = 'upstream' | 'subst' | 'procsub';
 
-export type TextFact = (typeof TEXT_FACTS)[number];
-export type ListFact = (typeof LIST_FACTS)[number];
-export type SwitchFact = (typeof SWITCH_FACTS)[number];
-export type InnerFact = (typeof INNER_FACTS)[number];
-
+/** Facts of one simple command; all that are named must hold for the same command. */
 export type CommandCondition = { [K in TextFact | ListFact]?: Matcher | undefined } & { [K in SwitchFact]?: boolean | undefined } & {
   [K in InnerFact]?: CommandCondition | undefined;
 } & {
@@ -82,25 +96,50 @@ export type CommandCondition = { [K in TextFact | ListFact]?: Matcher | undefine
   not?: CommandCondition | CommandCondition[] | undefined;
 };
 
-function shapeOf<K extends string, T extends z.ZodType>(keys: readonly K[], schema: () => T): Record<K, z.ZodOptional<T>> {
-  const entries: [string, z.ZodOptional<T>][] = keys.map((key) => [key, z.optional(schema())]);
-  // Every key was just put in.
-  return Object.fromEntries(entries) as Record<K, z.ZodOptional<T>>;
-}
-
-const CommandCondition: z.ZodType<CommandCondition> = z.lazy(() =>
-  z
+const CommandCondition: z.ZodType<CommandCondition> = z.lazy(() => {
+  const matcher = Matcher.optional();
+  const flag = z.boolean().optional();
+  const inner = CommandCondition.optional();
+  return z
     .strictObject({
-      ...shapeOf([...TEXT_FACTS, ...LIST_FACTS], () => Matcher),
-      ...shapeOf(SWITCH_FACTS, () => z.boolean()),
-      ...shapeOf(INNER_FACTS, () => CommandCondition),
+      name: matcher,
+      line: matcher,
+      sub: matcher,
+      via: matcher,
+      heredoc: matcher,
+      arg: matcher,
+      op: matcher,
+      flag: matcher,
+      reads: matcher,
+      writes: matcher,
+      deletes: matcher,
+      fetches: matcher,
+      sends: matcher,
+      urls: matcher,
+      from: matcher,
+      to: matcher,
+      wrapper: matcher,
+      env: matcher,
+      recursive: flag,
+      force: flag,
+      body: flag,
+      body_file: flag,
+      privileged: flag,
+      remote: flag,
+      container: flag,
+      encoded: flag,
+      stdin_code: flag,
+      outside_project: flag,
+      upstream: inner,
+      subst: inner,
+      procsub: inner,
       value: z.record(z.string().regex(/^[-/]/, 'the name of an option'), Matcher).optional(),
       any: z.array(CommandCondition).min(1).optional(),
       all: z.array(CommandCondition).min(1).optional(),
       not: z.union([z.array(CommandCondition).min(1), CommandCondition]).optional(),
     })
-    .refine(filled, 'an empty condition'),
-);
+    .refine(filled, 'an empty condition');
+});
 
 const HOW = z.enum(['read', 'write', 'delete']);
 const Touch = z.strictObject({ how: z.union([HOW, z.array(HOW).min(1)]), path: Texts, but: Texts.optional() });
@@ -171,8 +210,6 @@ const SampleRow = z.union([z.string(), z.record(z.string(), z.unknown())]);
 const Sample = z.union([SampleRow, z.array(SampleRow).min(1)]);
 export type Sample = z.infer<typeof Sample>;
 
-const rowTypes = Object.keys(ROW_TYPES) as [RowType, ...RowType[]];
-
 export const RuleSchema = z
   .strictObject({
     id: z.string().regex(/^[a-z]+\.[a-z0-9][a-z0-9-]*$/, 'an id is family.short-name'),
@@ -186,7 +223,7 @@ export const RuleSchema = z
     atlas: z.array(z.string()).default([]),
     author: z.string().default(''),
     source: z.string().default(''),
-    rows: z.array(z.enum(rowTypes)).min(1).optional(),
+    rows: z.array(RowSchema.shape.row_type).min(1).optional(),
     match: ConditionSchema.optional(),
     sequence: Sequence.optional(),
     group: Group.optional(),
