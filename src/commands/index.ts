@@ -30,7 +30,13 @@ export function parseCommand(text: string, context: CommandContext): ParsedComma
     place: new Place(context.projectPath),
     depth: 0,
   };
-  readText(cut, shellOf(cut, context), scope, sink);
+  try {
+    readText(cut, shellOf(cut, context), scope, sink);
+  } catch (error) {
+    // The parser of POSIX text recurses with quotes inside substitutions; what was read before stays.
+    if (!(error instanceof RangeError)) throw error;
+    sink.fail('nested too deep');
+  }
   return { commands: sink.commands, complete: sink.problem === '', problem: sink.problem };
 }
 

@@ -2,7 +2,7 @@ import type { Draft } from './raw.js';
 import type { Scope, Sink } from './scope.js';
 
 /** Neighbours a command remembers on either side. No pipeline a person writes is longer, and a hostile one must not cost its square. */
-const MAX_NEIGHBOURS = 64;
+const MAX_NEIGHBOURS = 24;
 
 /** Reads the members of a pipeline in order and tells each what stands before and behind it. Returns all their commands. */
 export function asMembers<T>(nodes: readonly T[], sink: Sink, read: (node: T, before: readonly Draft[]) => Draft[]): Draft[] {

@@ -9,33 +9,43 @@ export function readPosix(text: string, scope: Scope, sink: Sink): Draft[] {
   return new Walker(text, sink).script(parse(text), scope);
 }
 
-/** More than the parser nests; a guard against a tree deeper than the stack. */
-const MAX_NESTING = 1500;
+/** Deeper than people nest, and shallow enough for the stack. */
+const MAX_NESTING = 300;
+/** Each substitution inside a substitution is read anew from the text, so that depth costs its length each time. */
+const MAX_SUBSTITUTIONS = 16;
 
 class Walker {
-  private nesting = 0;
-
   constructor(
     private readonly source: string,
     private readonly sink: Sink,
+    private nesting = 0,
+    private substitutions = 0,
   ) {}
 
   /** Visits a node; returns the commands that take part in the pipeline around it. */
   visit(node: SyntaxNode, scope: Scope): Draft[] {
-    if (this.nesting >= MAX_NESTING) {
+    return this.nested(node, () => this.visitKind(node, scope)) ?? [];
+  }
+
+  /** Goes one level down, unless that is too deep. */
+  private nested<T>(node: SyntaxNode, read: () => T): T | undefined {
+    const inner = SUBSTITUTIONS.has(node.type) ? 1 : 0;
+    if (this.nesting >= MAX_NESTING || this.substitutions + inner > MAX_SUBSTITUTIONS) {
       this.sink.fail('nested too deep');
-      return [];
+      return undefined;
     }
     this.nesting++;
-    const found = this.visitKind(node, scope);
+    this.substitutions += inner;
+    const result = read();
     this.nesting--;
-    return found;
+    this.substitutions -= inner;
+    return result;
   }
 
   script(node: Extract<SyntaxNode, { type: 'Script' }>, scope: Scope): Draft[] {
     const [error] = node.errors ?? [];
     if (error !== undefined) this.sink.fail(`not complete as shell text: ${error.message}`);
-    const walker = node.source === undefined ? this : new Walker(node.source, this.sink);
+    const walker = node.source === undefined ? this : new Walker(node.source, this.sink, this.nesting, this.substitutions);
     const found: Draft[] = [];
     for (const statement of node.commands) append(found, walker.visit(statement, scope));
     return found;
@@ -115,24 +125,24 @@ class Walker {
   }
 
   private word(node: ShellWord, scope: Scope, inside: Inside): Word {
-    if (/[`(]|\$\{/.test(node.text)) this.substitutions(node, scope, inside);
+    if (/[`(]|\$\{/.test(node.text)) this.inside(node, scope, inside);
     return { value: node.value, raw: node.text, literal: node.value !== node.text && isLiteralHome(node.text) };
   }
 
   private assignment(node: Extract<SyntaxNode, { type: 'Assignment' }>, scope: Scope, inside: Inside): Word {
-    if (/[`(]|\$\{/.test(node.text)) this.substitutions(node, scope, inside);
+    if (/[`(]|\$\{/.test(node.text)) this.inside(node, scope, inside);
     const plain = node.value.type === 'Word' && node.index === undefined;
     const value = plain && node.value.type === 'Word' ? `${node.name}${node.append === true ? '+=' : '='}${node.value.value}` : node.text;
     return { value, raw: node.text, literal: value !== node.text && isLiteralHome(node.text) };
   }
 
-  private substitutions(node: SyntaxNode, scope: Scope, inside: Inside): void {
-    if (this.nesting >= MAX_NESTING) return this.sink.fail('nested too deep');
-    this.nesting++;
-    if (node.type === 'CommandExpansion' || node.type === 'ArithmeticCommandExpansion') append(inside.subst, this.expansion(node, scope));
-    else if (node.type === 'ProcessSubstitution') append(inside.procsub, this.expansion(node, scope));
-    else forEachChild(node, (child) => this.substitutions(child, scope, inside));
-    this.nesting--;
+  /** The commands inside a word, told apart by how the word uses them. */
+  private inside(node: SyntaxNode, scope: Scope, inside: Inside): void {
+    this.nested(node, () => {
+      if (node.type === 'CommandExpansion' || node.type === 'ArithmeticCommandExpansion') append(inside.subst, this.expansion(node, scope));
+      else if (node.type === 'ProcessSubstitution') append(inside.procsub, this.expansion(node, scope));
+      else forEachChild(node, (child) => this.inside(child, scope, inside));
+    });
   }
 
   private redirection(nodes: readonly Redirection[], scope: Scope, inside: Inside = { subst: [], procsub: [] }): Redirects {
@@ -141,7 +151,7 @@ class Walker {
     for (const node of nodes) {
       if (node.type === 'HereDoc') {
         heredoc = node.body.text;
-        if (/[`(]/.test(heredoc)) this.substitutions(node.body, scope, inside);
+        if (/[`(]/.test(heredoc)) this.inside(node.body, scope, inside);
       } else if (node.target !== undefined) {
         const target = this.word(node.target, scope, inside);
         if (node.type === 'HereString') heredoc = target.value;
@@ -163,6 +173,12 @@ interface Redirects {
   readonly heredoc: string;
 }
 
+const SUBSTITUTIONS: ReadonlySet<string> = new Set([
+  'CommandExpansion',
+  'ProcessSubstitution',
+  'ArithmeticCommandExpansion',
+  'ArithmeticExpansion',
+]);
 const KINDS = {
   '>': 'write',
   '>>': 'write',

@@ -21,6 +21,9 @@ export function programName(word: string): string {
   return last.toLowerCase().replace(/\.(?:exe|cmd|bat|com)$/, '');
 }
 
+/** Nobody starts a program through more; each one reads all words behind it. */
+const MAX_WRAPPERS = 16;
+
 /** Takes wrappers off the front, as many as there are words. */
 export function unwrap(words: readonly Word[], shell: Shell): Unwrapped {
   const wrappers: string[] = [];
@@ -28,7 +31,7 @@ export function unwrap(words: readonly Word[], shell: Shell): Unwrapped {
   const kept: (readonly Word[])[] = [];
   let privileged = false;
   let rest = words;
-  while (rest.length > 0) {
+  while (rest.length > 0 && wrappers.length < MAX_WRAPPERS) {
     const name = programName(rest[0]?.value ?? '');
     const wrapper = WRAPPERS.get(name);
     if (wrapper === undefined) break;

@@ -14,6 +14,8 @@ export interface Invocation {
   readonly place: Place;
 }
 
+const NONE: readonly string[] = [];
+
 /** Where the finders write what they found. */
 export class Facts {
   readonly reads: string[] = [];
@@ -21,7 +23,7 @@ export class Facts {
   readonly deletes: string[] = [];
   readonly fetches: string[] = [];
   readonly sends: string[] = [];
-  readonly urls: string[] = [];
+  private readonly addresses = new Set<string>();
   recursive = false;
   force = false;
   body = false;
@@ -30,6 +32,11 @@ export class Facts {
   stdinCode = false;
 
   constructor(private readonly place: Place) {}
+
+  /** All addresses named, each once. */
+  get urls(): readonly string[] {
+    return this.addresses.size === 0 ? NONE : [...this.addresses];
+  }
 
   read(words: Iterable<Word>): void {
     for (const word of words) this.paths(word, this.reads);
@@ -54,7 +61,7 @@ export class Facts {
   }
 
   url(address: string): void {
-    if (!this.urls.includes(address)) this.urls.push(address);
+    this.addresses.add(address);
   }
 
   private paths(word: Word, into: string[]): void {

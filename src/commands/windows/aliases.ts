@@ -87,11 +87,11 @@ export function looksLikePowerShell(text: string): boolean {
   return STARTS.test(text);
 }
 
-/** Programs that only Windows has, so that `\` in the text is no escape. */
+/** Programs that only Windows has. */
 const WINDOWS_ONLY =
-  /^\s*(?:@?echo off\s*[&\n]\s*)?(?:reg|schtasks|vssadmin|wbadmin|wevtutil|bcdedit|cmdkey|vaultcmd|wmic|netsh|cipher|icacls|takeown|attrib|xcopy|robocopy|certutil|bitsadmin|diskpart|msiexec|taskkill|net|sc|del|erase|rd|copy|move|type|dir|format|fsutil|mklink|setx|procdump\d*)(?:\.exe)?\s+(?=.*(?:\\|\s\/[A-Za-z?]\b))/is;
+  /^(?:@?echo off\s{0,9}[&\n]\s{0,9})?(?:reg|schtasks|vssadmin|wbadmin|wevtutil|bcdedit|cmdkey|vaultcmd|wmic|netsh|cipher|icacls|takeown|attrib|xcopy|robocopy|certutil|bitsadmin|diskpart|msiexec|taskkill|net|sc|del|erase|rd|copy|move|type|dir|format|fsutil|mklink|setx|procdump\d{0,3})(?:\.exe)?\s|^cd\s{1,9}(?:\/d\s{1,9})?"?[a-z]:\\|^"?[a-z]:\\/i;
 
-/** Whether the text is one for cmd, though its tool does not say so. */
+/** Whether the text is one for cmd, though its tool does not say so: there, `\` is no escape. */
 export function looksLikeCmd(text: string): boolean {
-  return WINDOWS_ONLY.test(text);
+  return WINDOWS_ONLY.test(text.slice(0, 200).trimStart()) && /\\|\s\/[A-Za-z?]/.test(text);
 }
