@@ -1,11 +1,13 @@
-/** Writes `docs/columns.md` and `docs/stores.md` from the row schema and the catalog. A test fails when they are stale. */
+/** Writes `docs/columns.md`, `docs/stores.md` and `docs/rules.md` from the row schema and the catalog. A test fails when they are stale. */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { catalogFolder, readDocuments } from '../src/catalog/documents.js';
 import { loadCatalog } from '../src/catalog/load.js';
 import { EVIDENCE_LEVELS, type Store } from '../src/catalog/schema.js';
 import { ManifestSchema } from '../src/pipeline/manifest.js';
 import { COLUMNS, RowSchema, SCHEMA } from '../src/rows/row.js';
 import { ROW_TYPE_MEANING, ROW_TYPES, type RowType } from '../src/rows/row-types.js';
+import { rulesPage as rulesText } from './rules-page.js';
 
 const GENERATED = '<!-- Made by `npm run docs`; do not edit. -->';
 
@@ -105,7 +107,10 @@ ${stores.map(storeSection).join('\n')}`.trimEnd() + '\n'
   );
 }
 
+export const rulesPage = (): string => rulesText(readDocuments(catalogFolder()), GENERATED);
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(new URL('../docs/columns.md', import.meta.url), columnsPage());
   writeFileSync(new URL('../docs/stores.md', import.meta.url), storesPage());
+  writeFileSync(new URL('../docs/rules.md', import.meta.url), rulesPage());
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { columnsPage, storesPage } from '../../scripts/build-docs.js';
+import { columnsPage, rulesPage, storesPage } from '../../scripts/build-docs.js';
 import { loadCatalog } from '../../src/catalog/load.js';
 import { PARSERS } from '../../src/parsers/index.js';
 import { COLUMNS } from '../../src/rows/row.js';
@@ -11,6 +11,7 @@ describe('generated pages', () => {
   it('are what the row schema and the catalog say (npm run docs)', () => {
     expect(page('columns.md')).toBe(columnsPage());
     expect(page('stores.md')).toBe(storesPage());
+    expect(page('rules.md')).toBe(rulesPage());
   });
 });
 
