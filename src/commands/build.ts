@@ -14,8 +14,16 @@ export function buildCommand(raw: RawCommand, scope: Scope): Draft {
   const args = raw.words.length > 0 ? raw.words.slice(1) : raw.assignments.map((value): Word => ({ value, raw: value, literal: false }));
   const options = readOptions(name, args, raw.shell);
   const heredoc = raw.heredoc === '' ? scope.input : raw.heredoc;
-  const hasInput = heredoc !== '' || raw.redirects.some((redirect) => redirect.kind !== 'write');
-  const facts = findFacts({ name, args, options, upstream: scope.upstream, hasInput, place: scope.place });
+  const hasFile = raw.redirects.some((redirect) => redirect.kind !== 'write');
+  const facts = findFacts({
+    name,
+    args,
+    options,
+    upstream: scope.upstream,
+    hasInput: hasFile || heredoc !== '',
+    hasFile,
+    place: scope.place,
+  });
   for (const redirect of raw.redirects) addRedirect(redirect.kind, redirect.target, facts);
   const values = args.map((word) => word.value);
   const ops = options.operands.map((word) => word.value);

@@ -2,6 +2,7 @@ import { decodePowerShell, knownOutput } from './decode.js';
 import { SHELLS } from './facts/interpreters.js';
 import { readOptions } from './options/read.js';
 import { Place } from './place.js';
+import { fillIn, foundBy } from './placeholders.js';
 import type { Draft, RawCommand, Word } from './raw.js';
 import type { Scope, Sink } from './scope.js';
 import { startOf } from './windows/start.js';
@@ -43,6 +44,16 @@ const CARRIERS: ReadonlyMap<string, (carrier: Carrier) => Draft[]> = new Map([
   ['pwsh', powershell],
   ['invoke-expression', invokeExpression],
   ['osascript', appleScript],
+  ['start-process', startProcess],
+  [
+    'tmux',
+    (carrier) =>
+      code(
+        carrier,
+        TMUX.test(carrier.command.ops[0] ?? '') ? carrier.command.ops.slice(1).find((word) => word.includes(' ')) : undefined,
+        'shell',
+      ),
+  ],
   ...['npx', 'pnpx', 'bunx', 'uvx'].map((name): [string, (carrier: Carrier) => Draft[]] => [name, (carrier) => run(carrier, 0)]),
   ...['uv', 'poetry', 'pipenv', 'pdm', 'rye', 'hatch'].map((name): [string, (carrier: Carrier) => Draft[]] => [
     name,
@@ -115,7 +126,14 @@ function find(carrier: Carrier): Draft[] {
     if (!/^-(?:exec|execdir|ok|okdir)$/.test(words[at]?.value ?? '')) continue;
     let end = at + 1;
     while (end < words.length && !isActionEnd(words, end)) end++;
-    found.push(...inner(carrier, words.slice(at + 1, end), { via: 'find', upstream: [], input: '' }));
+    const given = words.slice(at + 1, end);
+    found.push(
+      ...inner(carrier, given.some((word) => word.value === '{}') ? fillIn(given, foundBy(carrier.command), '{}') : given, {
+        via: 'find',
+        upstream: [],
+        input: '',
+      }),
+    );
     at = end;
   }
   return found;
@@ -221,6 +239,19 @@ function appleScript(carrier: Carrier): Draft[] {
     }
   }
   return found;
+}
+
+const TMUX = /^(?:new|new-session|neww|new-window|splitw|split-window|send|send-keys)$/;
+
+/** `Start-Process PROGRAM -ArgumentList 'WORDS' -Verb RunAs`. */
+function startProcess(carrier: Carrier): Draft[] {
+  const { ops, values } = carrier.command;
+  const program = values.get('-filepath')?.[0] ?? ops[0];
+  const given = values.get('-argumentlist') ?? values.get('-args') ?? ops.slice(1);
+  if (program === undefined) return [];
+  const privileged = carrier.scope.privileged || /^runas$/i.test(values.get('-verb')?.[0] ?? '');
+  const text = [program, ...given.map((words) => words.replaceAll(',', ' '))].join(' ');
+  return code(carrier, text, 'powershell', 'powershell', { privileged });
 }
 
 /** Programs that fetch or find another program and run it. */

@@ -1,6 +1,7 @@
 import { buildCommand } from './build.js';
 import { carried } from './carriers.js';
 import { normalisePath } from './paths.js';
+import { fillIn, throughXargs } from './placeholders.js';
 import type { Draft, RawCommand } from './raw.js';
 import type { Scope, Sink } from './scope.js';
 import { unwrap } from './unwrap.js';

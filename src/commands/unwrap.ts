@@ -12,6 +12,8 @@ export interface Unwrapped {
   readonly code: string | undefined;
   /** Wrappers that also stand in the list as commands, each with its own words. */
   readonly kept: readonly (readonly Word[])[];
+  /** The mark that `xargs` replaces by what arrives on its input. */
+  readonly xargsMark: string | undefined;
 }
 
 /** The last part of a program's path, lower case, without the endings of Windows; a name with an expansion stays as written. */
@@ -30,6 +32,7 @@ export function unwrap(words: readonly Word[], shell: Shell): Unwrapped {
   const assignments: string[] = [];
   const kept: (readonly Word[])[] = [];
   let privileged = false;
+  let xargsMark: string | undefined;
   let rest = words;
   while (rest.length > 0 && wrappers.length < MAX_WRAPPERS) {
     const name = programName(rest[0]?.value ?? '');
@@ -46,11 +49,12 @@ export function unwrap(words: readonly Word[], shell: Shell): Unwrapped {
     wrappers.push(name);
     assignments.push(...given);
     if (wrapper.kept === true) kept.push(rest);
+    if (name === 'xargs') xargsMark = options.values.get('-I')?.[0]?.value ?? '{}';
     if (wrapper.privileged === true && !asOtherUser(options.values)) privileged = true;
-    if (code !== undefined) return { words: [], wrappers, assignments, privileged, code, kept };
+    if (code !== undefined) return { words: [], wrappers, assignments, privileged, code, kept, xargsMark };
     rest = operands;
   }
-  return { words: rest, wrappers, assignments, privileged, code: undefined, kept };
+  return { words: rest, wrappers, assignments, privileged, code: undefined, kept, xargsMark };
 }
 
 function codeOf(name: string, values: ReadonlyMap<string, readonly Word[]>, operands: readonly Word[]): string | undefined {

@@ -35,6 +35,18 @@ function create(call: Invocation, facts: Facts): void {
   if (has(call.options, '-value')) facts.write(pathsOf(call, 0, ...PATHS));
 }
 
+/** `[IO.File]::ReadAllText('...')` and its kin. */
+function fileClass(call: Invocation, facts: Facts): void {
+  const text = call.args[0]?.value ?? '';
+  for (const match of text.matchAll(/\[(?:System\.)?IO\.(?:File|Directory)\]::(Read|Write|Append|Delete)\w{0,20}\(\s{0,9}['"]([^'"]+)/gi)) {
+    const path = [{ value: match[2] ?? '', raw: '', literal: false }];
+    const verb = (match[1] ?? '').toLowerCase();
+    if (verb === 'read') facts.read(path);
+    else if (verb === 'delete') facts.delete(path);
+    else facts.write(path);
+  }
+}
+
 function setSwitches(call: Invocation, facts: Facts): void {
   facts.recursive = call.options.flags.some((flag) => flag.length >= 2 && '-recurse'.startsWith(flag));
   facts.force = call.options.flags.some((flag) => flag.length >= 3 && '-force'.startsWith(flag));
@@ -47,6 +59,7 @@ export const CMDLETS: ReadonlyMap<string, Finder> = new Map<string, Finder>([
   ),
   ['select-string', search],
   ...['copy-item', 'move-item', 'rename-item', 'compress-archive', 'expand-archive'].map((name): [string, Finder] => [name, transfer]),
+  ['', fileClass],
   ['remove-item', remove],
   ['new-item', create],
 ]);

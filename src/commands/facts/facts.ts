@@ -11,6 +11,8 @@ export interface Invocation {
   readonly upstream: readonly Draft[];
   /** A file or text is given to its standard input on the line. */
   readonly hasInput: boolean;
+  /** A file is given to its standard input on the line. */
+  readonly hasFile: boolean;
   readonly place: Place;
 }
 

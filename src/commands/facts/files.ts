@@ -5,12 +5,14 @@ type Finder = (call: Invocation, facts: Facts) => void;
 
 const all: Finder = (call, facts) => facts.read(call.options.operands);
 
+const SEARCHERS: ReadonlySet<string> = new Set(['grep', 'egrep', 'fgrep', 'zgrep', 'ggrep', 'rg', 'ag', 'ack']);
+
 /** The first operand is a pattern or a program unless an option gives it. */
 function afterPattern(...given: readonly string[]): Finder {
   return (call, facts) => {
     const { operands } = call.options;
     facts.read(has(call.options, ...given) ? operands : operands.slice(1));
-    facts.recursive = has(call.options, '-r', '-R', '--recursive', '--dereference-recursive');
+    if (SEARCHERS.has(call.name)) facts.recursive = has(call.options, '-r', '-R', '--recursive', '--dereference-recursive');
   };
 }
 
@@ -179,10 +181,7 @@ const READERS =
 
 export const FILE_FINDERS: ReadonlyMap<string, Finder> = new Map<string, Finder>([
   ...READERS.map((name): [string, Finder] => [name, all]),
-  ...['grep', 'egrep', 'fgrep', 'zgrep', 'ggrep', 'rg', 'ag', 'ack'].map((name): [string, Finder] => [
-    name,
-    afterPattern('-e', '--regexp', '-f', '--file', '--files'),
-  ]),
+  ...[...SEARCHERS].map((name): [string, Finder] => [name, afterPattern('-e', '--regexp', '-f', '--file', '--files')]),
   ['findstr', afterPattern('/c', '/g')],
   ...['awk', 'gawk', 'mawk', 'nawk'].map((name): [string, Finder] => [name, afterPattern('-f', '--file', '-e', '--source')]),
   ...['jq', 'yq', 'gojq'].map((name): [string, Finder] => [name, afterPattern('-f', '--from-file')]),

@@ -50,7 +50,11 @@ function wget(call: Invocation, facts: Facts): void {
   facts.read(valuesOf(options, '-i', '--input-file'));
   const outputs = valuesOf(options, '-O', '--output-document');
   facts.write(outputs);
-  if (outputs.length === 0) facts.write(options.operands.flatMap((word) => fileOfAddress(word.value)));
+  if (outputs.length > 0) return;
+  const folder = valuesOf(options, '-P', '--directory-prefix', '-d', '--dir')[0];
+  for (const file of options.operands.flatMap((word) => fileOfAddress(word.value))) {
+    facts.write([folder === undefined ? file : { ...folder, value: `${folder.value.replace(/\/$/, '')}/${file.value}` }]);
+  }
 }
 
 /** `http POST host/path a=b f@file < body`. */
@@ -148,7 +152,7 @@ function ssh(call: Invocation, facts: Facts): void {
   const [host] = call.options.operands;
   if (host === undefined) return;
   facts.url(host.value);
-  if (call.upstream.length === 0 && !call.hasInput) return;
+  if (call.upstream.length === 0 && !call.hasFile) return;
   facts.send(host.value);
   facts.body = true;
   facts.bodyFile = true;

@@ -22,6 +22,7 @@ export const FILES: ProgramTable = {
   'jq|yq|gojq': { valued: '-f --from-file -L --indent -I -o --output-format -p --input-format' },
   'find|gfind': {
     single: true,
+    pathsFirst: true,
     valued:
       '-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -type -xtype -size -mtime -atime -ctime -mmin -amin -cmin -newer -anewer -cnewer -newermt -newerct -newerat -user -group -uid -gid -perm -maxdepth -mindepth -printf -fprint -fprint0 -fls -inum -links -lname -ilname -samefile -fstype -used -D -context',
   },

@@ -40,6 +40,8 @@ export const LANGUAGES: ProgramTable = {
       '-C --directory -P --project --source --group -G --extras -E --with --without --only -r --repository -u --username -p --password',
   },
   gem: { valued: '-v --version -s --source --platform -i --install-dir -n --bindir --host -k --key -p --http-proxy' },
+  'uv run|poetry run|pipenv run|pdm run|rye run|hatch run|bundle exec': { firstOperand: true },
+  script: { valued: '-c --command -I -O -B -T -t -E -m' },
   bundle: { valued: '--gemfile --path --jobs -j --retry --without --with' },
   cargo: {
     valued:

@@ -9,6 +9,8 @@ export interface Program {
   readonly plain?: string;
   /** Options end at the first operand: what follows is another program's. */
   readonly firstOperand?: true;
+  /** Operands end where options begin: what follows is an expression, as with `find`. */
+  readonly pathsFirst?: true;
   /** `-n=value` means the value after the sign. */
   readonly equals?: true;
   /** Options begin with `/`: programs of Windows. */

@@ -48,6 +48,7 @@ class Reader implements Options {
       if (text === '--') return this.rest();
       if (slash && /^\/[?A-Za-z][\w-]*(?::.*)?$/.test(text)) this.slashOption(word);
       else if (text.length < 2 || !this.isOption(text)) {
+        if (this.style.program.pathsFirst === true && this.flags.length > 0) continue;
         const before = this.style;
         this.operand(word);
         if (this.style === before && before.program.firstOperand === true) return this.rest();

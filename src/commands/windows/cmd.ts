@@ -10,11 +10,20 @@ export function readCmd(text: string, scope: Scope, sink: Sink): Draft[] {
     const commands = asMembers(pipeline, sink, (member, before) => {
       const words = withoutPrefix(member.words);
       const inner = pipeline.length === 1 ? scope : withUpstream(scope, before);
-      return emit({ ...member, words, assignments: [], heredoc: '', shell: 'cmd', subst: [], procsub: [] }, inner, sink);
+      return emit({ ...member, words, assignments: given(words), heredoc: '', shell: 'cmd', subst: [], procsub: [] }, inner, sink);
     });
     for (const command of commands) found.push(command);
   }
   return found;
+}
+
+/** `set NAME=value` holds for what follows. */
+function given(words: readonly Word[]): readonly string[] {
+  const value = words
+    .slice(1)
+    .map((word) => word.value)
+    .join(' ');
+  return words[0]?.value.toLowerCase() === 'set' && value.includes('=') && !value.startsWith('/') ? [value] : [];
 }
 
 interface Member {

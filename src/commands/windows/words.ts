@@ -4,7 +4,7 @@ import { groupEnd, hereStringEnd, quoteEnd } from './scan.js';
 /** A piece of a PowerShell text. */
 export type Token =
   | { readonly kind: 'word'; readonly word: Word; readonly groups: readonly Group[]; readonly quoted: boolean }
-  | { readonly kind: 'pipe' | 'end' }
+  | { readonly kind: 'pipe' | 'end' | 'ampersand' }
   | { readonly kind: 'redirect'; readonly read: boolean };
 
 /** Code inside a word: `(...)`, `$(...)`, `@(...)`, `{...}`. */
@@ -33,7 +33,7 @@ export class Tokens {
     if (char === '\n' || char === '\r' || char === ';') return this.step(1, { kind: 'end' });
     if (char === '|') return this.step(1, { kind: 'pipe' });
     if (char === ')' || char === '}') return this.step(1, { kind: 'end' });
-    if (char === '&') return this.step(1, { kind: 'end' });
+    if (char === '&') return this.step(1, { kind: 'ampersand' });
     const merge = /^[0-6*]?>&[0-6]/.exec(text.slice(at, at + 4));
     if (merge !== null) {
       this.at += merge[0].length;
