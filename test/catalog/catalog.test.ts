@@ -7,7 +7,7 @@ import { loadCatalog } from '../../src/catalog/load.js';
 
 test('every shipped entry holds to the schema, and its file is named after it', () => {
   const stores = loadCatalog();
-  const files = readdirSync(catalogFolder()).filter((name) => !name.startsWith('secret'));
+  const files = readdirSync(catalogFolder()).filter((name) => name.endsWith('.yaml') && !name.startsWith('secret'));
   expect(stores.map((store) => `${store.id}.yaml`).sort()).toEqual(files.sort());
 });
 

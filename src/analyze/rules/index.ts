@@ -2,6 +2,5 @@ export { type RulesDocument, readRulesText } from './documents.js';
 export { RulesFileError } from './errors.js';
 export type { Lists } from './lists.js';
 export { compileCondition, loadRules, ruleSet, techniquesOf } from './load.js';
-export type { CheckName, SameKey } from './schema.js';
 export type { Techniques } from './techniques.js';
-export type { CompiledCondition, CompiledRule, RuleHead, RuleSet } from './types.js';
+export type { CompiledCondition, CompiledRule, RuleSet } from './types.js';
