@@ -15,10 +15,12 @@ export function buildCommand(raw: RawCommand, scope: Scope): Draft {
   const options = readOptions(name, args, raw.shell);
   const heredoc = raw.heredoc === '' ? scope.input : raw.heredoc;
   const hasFile = raw.redirects.some((redirect) => redirect.kind !== 'write');
+  const seen = raw.filled?.slice(1) ?? args;
+  const known = raw.filled === undefined ? options : readOptions(name, seen, raw.shell);
   const facts = findFacts({
     name,
-    args,
-    options,
+    args: seen,
+    options: known,
     upstream: scope.upstream,
     hasInput: hasFile || heredoc !== '',
     hasFile,

@@ -127,13 +127,8 @@ function find(carrier: Carrier): Draft[] {
     let end = at + 1;
     while (end < words.length && !isActionEnd(words, end)) end++;
     const given = words.slice(at + 1, end);
-    found.push(
-      ...inner(carrier, given.some((word) => word.value === '{}') ? fillIn(given, foundBy(carrier.command), '{}') : given, {
-        via: 'find',
-        upstream: [],
-        input: '',
-      }),
-    );
+    const filled = given.some((word) => word.value === '{}') ? fillIn(given, foundBy(carrier.command), '{}') : undefined;
+    found.push(...inner(carrier, given, { via: 'find', upstream: [], input: '' }, filled));
     at = end;
   }
   return found;
@@ -145,7 +140,7 @@ function isActionEnd(words: readonly Word[], at: number): boolean {
 }
 
 /** Words of another program, read as a command of their own. */
-function inner(carrier: Carrier, words: readonly Word[], change: Partial<Scope>): Draft[] {
+function inner(carrier: Carrier, words: readonly Word[], change: Partial<Scope>, filled?: readonly Word[]): Draft[] {
   if (words.length === 0) return [];
   const { raw, scope, command } = carrier;
   const text = words.map((word) => word.raw).join(' ');
@@ -155,7 +150,7 @@ function inner(carrier: Carrier, words: readonly Word[], change: Partial<Scope>)
     return [];
   }
   return carrier.emit(
-    { ...raw, words, assignments: [], redirects: [], heredoc: '', text, subst: [], procsub: [] },
+    { ...raw, words, filled, assignments: [], redirects: [], heredoc: '', text, subst: [], procsub: [] },
     inherited,
     carrier.sink,
   );

@@ -23,8 +23,9 @@ export function emit(raw: RawCommand, scope: Scope, sink: Sink): Draft[] {
     found.push(...sink.readInner(bare.code, 'posix', { ...inner, via: 'shell', place: scope.place.fork() }));
     return found;
   }
+  const filled = bare.xargsMark === undefined ? undefined : fillIn(bare.words, throughXargs(scope.upstream), bare.xargsMark);
   const own: RawCommand =
-    bare.wrappers.length === 0 ? raw : { ...raw, words: bare.words, assignments: [...raw.assignments, ...bare.assignments] };
+    bare.wrappers.length === 0 ? raw : { ...raw, words: bare.words, filled, assignments: [...raw.assignments, ...bare.assignments] };
   const command = buildCommand(own, inner);
   if (!sink.add(command)) return found;
   found.push(command);

@@ -21,6 +21,8 @@ export interface Redirect {
 /** A command as the shell's grammar gives it: program, arguments and what is attached, nothing understood yet. */
 export interface RawCommand {
   readonly words: readonly Word[];
+  /** The words with what `xargs` or `find` puts among them; facts are found by these, while the command is shown as written. */
+  readonly filled?: readonly Word[] | undefined;
   readonly assignments: readonly string[];
   readonly redirects: readonly Redirect[];
   readonly heredoc: string;

@@ -1,11 +1,8 @@
 import type { Word } from '../raw.js';
+import { after, fileOfAddress, looksLikeAddress, SCHEME } from './addresses.js';
 import { type Facts, has, type Invocation, tail, valuesOf } from './facts.js';
 
 type Finder = (call: Invocation, facts: Facts) => void;
-
-const SCHEME = /^[a-z][a-z0-9+.-]{1,20}:\/\//i;
-/** `host:path` and `user@host:path`, not `C:\path`. */
-const REMOTE = /^(?:[^\s/:@]+@)?(?:\[[0-9a-f:]+\]|[^\s/:[\]]{2,}):(?!\/\/)|^[^\s/:@]+@[^\s/:@]+:?$|^(?:rsync|scp|sftp):\/\//i;
 
 function curl(call: Invocation, facts: Facts): void {
   const { options } = call;
@@ -116,30 +113,6 @@ function openssl(call: Invocation, facts: Facts): void {
   }
 }
 
-/** `scp`, `rsync`: sources, then one target; either side may be remote. */
-function remoteCopy(call: Invocation, facts: Facts): void {
-  const operands = [...call.options.operands];
-  const target = operands.pop();
-  if (target === undefined) return;
-  const local = operands.filter((word) => !isRemote(word.value));
-  facts.read(local);
-  for (const word of operands) if (isRemote(word.value)) facts.fetch(word.value);
-  if (isRemote(target.value)) {
-    facts.send(target.value);
-    facts.body = local.length > 0;
-    facts.bodyFile = facts.body;
-  } else facts.write([target]);
-  facts.recursive = has(call.options, '-r', '-a', '--recursive', '--archive');
-}
-
-function sftp(call: Invocation, facts: Facts): void {
-  const [target] = call.options.operands;
-  if (target === undefined) return;
-  facts.fetch(target.value);
-  if (call.upstream.length > 0 || call.hasInput || has(call.options, '-b')) facts.send(target.value);
-  facts.read(valuesOf(call.options, '-b'));
-}
-
 function ftp(call: Invocation, facts: Facts): void {
   const address = call.options.operands.find((word) => looksLikeAddress(word.value));
   if (address === undefined) return;
@@ -165,41 +138,6 @@ function mail(call: Invocation, facts: Facts): void {
     if (/^[^\s@]+@[^\s@]+$/.test(word.value)) (input ? facts.send : facts.url).call(facts, word.value);
   facts.read(files);
   facts.body = input;
-}
-
-/** `aws s3 cp`, `gsutil cp`, `rclone copy`: a bucket on one side. */
-function bucketCopy(verbs: RegExp, remote: RegExp): Finder {
-  return (call, facts) => {
-    const words = call.options.operands;
-    const at = words.findIndex((word) => verbs.test(word.value));
-    if (at < 0 || at > 1) return;
-    const operands = words.slice(at + 1);
-    const target = operands.pop();
-    if (target === undefined) return;
-    const local = operands.filter((word) => !remote.test(word.value));
-    facts.read(local);
-    for (const word of operands) if (remote.test(word.value)) facts.fetch(word.value);
-    if (remote.test(target.value)) {
-      facts.send(target.value);
-      facts.body = true;
-      facts.bodyFile = local.length > 0;
-    } else facts.write([target]);
-  };
-}
-
-function git(call: Invocation, facts: Facts): void {
-  const [sub, ...operands] = call.options.operands.map((word) => word.value);
-  const addresses = operands.filter((text) => SCHEME.test(text) || /^[\w.-]+@[\w.-]+:/.test(text));
-  for (const address of addresses) {
-    if (sub === 'push') facts.send(address);
-    else if (sub === 'clone' || sub === 'fetch' || sub === 'pull' || sub === 'ls-remote') facts.fetch(address);
-    else facts.url(address);
-  }
-  if (sub === 'rm' && !has(call.options, '--cached')) {
-    facts.delete(call.options.operands.slice(1));
-    facts.recursive = has(call.options, '-r');
-  }
-  if (sub === 'push' && addresses.length > 0) facts.body = true;
 }
 
 function lookup(call: Invocation, facts: Facts): void {
@@ -238,8 +176,6 @@ function certutil(call: Invocation, facts: Facts): void {
   for (const word of call.args) if (SCHEME.test(word.value)) facts.fetch(word.value);
 }
 
-const S3 = /^s3:\/\//;
-
 export const NETWORK: ReadonlyMap<string, Finder> = new Map<string, Finder>([
   ['curl', curl],
   ['wget', wget],
@@ -250,43 +186,17 @@ export const NETWORK: ReadonlyMap<string, Finder> = new Map<string, Finder>([
   ['telnet', telnet],
   ['socat', socat],
   ['openssl', openssl],
-  ['scp', remoteCopy],
-  ['rsync', remoteCopy],
-  ['sftp', sftp],
   ...['ftp', 'lftp', 'tftp', 'ncftpput'].map((name): [string, Finder] => [name, ftp]),
   ...['ssh', 'autossh', 'mosh'].map((name): [string, Finder] => [name, ssh]),
   ...['mail', 'mailx', 'mutt', 's-nail', 'sendmail', 'msmtp'].map((name): [string, Finder] => [name, mail]),
-  ['aws', bucketCopy(/^(?:cp|mv|sync)$/, S3)],
-  ['gsutil', bucketCopy(/^(?:cp|mv|rsync)$/, /^gs:\/\//)],
-  ['s3cmd', bucketCopy(/^(?:put|get|sync)$/, S3)],
-  ['rclone', bucketCopy(/^(?:copy|copyto|sync|move|moveto)$/, /^[\w-]{2,}:/)],
-  ['git', git],
   ...['dig', 'drill', 'nslookup', 'host', 'ping', 'resolve-dnsname'].map((name): [string, Finder] => [name, lookup]),
   ...['invoke-webrequest', 'invoke-restmethod', 'start-bitstransfer'].map((name): [string, Finder] => [name, webCmdlet]),
   ['new-object', webClient],
   ['certutil', certutil],
 ]);
 
+/** `-` is standard input; it stays in the list, as it tells that something is sent. */
 function bodyFile(file: Word, facts: Facts): void {
   if (file.value === '-' || file.value === '.') facts.reads.push('-');
   else facts.read([file]);
-}
-
-function after(word: Word, prefix: RegExp): Word[] {
-  const match = prefix.exec(word.value);
-  return match === null ? [] : [tail(word, match[0].length)];
-}
-
-function isRemote(text: string): boolean {
-  return REMOTE.test(text) && !/^[A-Za-z]:[\\/]/.test(text);
-}
-
-/** An address as an operand: with a scheme, or a name with a dot, a port or a variable. Anything else may be a stray word. */
-function looksLikeAddress(text: string): boolean {
-  return SCHEME.test(text) || /^[\w$"{<[(`]/.test(text);
-}
-
-function fileOfAddress(address: string): Word[] {
-  const name = /^[^?#]*\/([^/?#]+)(?:[?#]|$)/.exec(address.replace(/^[a-z]+:\/\//i, ''))?.[1];
-  return name === undefined ? [] : [{ value: name, raw: name, literal: false }];
 }

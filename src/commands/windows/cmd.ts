@@ -34,7 +34,7 @@ interface Member {
 
 function* split(text: string): Generator<Member[]> {
   let members: Member[] = [];
-  let open = { words: [] as Word[], redirects: [] as Redirect[] };
+  let open = emptyMember();
   let start = 0;
   let redirect: 'read' | 'write' | undefined;
   for (let at = 0; at < text.length; ) {
@@ -45,7 +45,7 @@ function* split(text: string): Generator<Member[]> {
       if (open.words.length > 0) members.push({ ...open, text: text.slice(start, at).trim() });
       at += double ? 2 : 1;
       start = at;
-      open = { words: [], redirects: [] };
+      open = emptyMember();
       redirect = undefined;
       if ((char !== '|' || double) && members.length > 0) {
         yield members;
@@ -65,6 +65,10 @@ function* split(text: string): Generator<Member[]> {
   }
   if (open.words.length > 0) members.push({ ...open, text: text.slice(start).trim() });
   if (members.length > 0) yield members;
+}
+
+function emptyMember(): Omit<Member, 'text'> {
+  return { words: [], redirects: [] };
 }
 
 function readWord(text: string, from: number): readonly [Word, number] {

@@ -114,7 +114,7 @@ function readMember(member: Member, scope: Scope, sink: Sink, nesting: number): 
   const rest: Member = { ...member, words, groups: member.groups.slice(skipped), quoted: member.quoted.slice(skipped) };
   const keyword = first.value.toLowerCase().replace(/[({].*$/s, '');
   if (KEYWORDS.has(keyword) && scope.upstream.length === 0) return readKeyword(keyword, rest, scope, sink, nesting);
-  if (!member.called && (/^[([$@{]/.test(first.value) || rest.quoted[0] === true)) return readExpression(rest, scope, sink, nesting);
+  if (!member.called && (/^[([$@{\d]/.test(first.value) || rest.quoted[0] === true)) return readExpression(rest, scope, sink, nesting);
   const code = rest.groups.flat();
   const apart: Scope = { ...scope, upstream: [], place: scope.place.fork() };
   const subst = code.filter((group) => !group.block).flatMap((group) => readGroup(group, apart, sink, nesting));
@@ -150,7 +150,7 @@ function readExpression(member: Member, scope: Scope, sink: Sink, nesting: numbe
   const inside = client ? [] : readGroups(groups.flat(), scope, sink, nesting);
   if (words.length === 1 && text.startsWith('(') && text.endsWith(')') && inside.length > 0) return inside;
   const literal = words.length === 1 && member.quoted[0] === true && /^['"@]/.test(text);
-  if (member.alone && (literal || /^\$[\w:.]+$/.test(text) || (nesting > 0 && !/[(=]/.test(text)))) return inside;
+  if (member.alone && (literal || /^\$?[\w:.]+$/.test(text) || text.startsWith('{') || (nesting > 0 && !/[(=]/.test(text)))) return inside;
   const name = client ? 'new-object' : literal ? 'write-output' : '';
   const value = literal ? (words[0]?.value ?? '') : text;
   return [...inside, ...emit(raw(member, [plainWord(name), plainWord(value)], [], []), scope, sink)];
