@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseCommand } from '../src/commands/index.js';
+import { builtIn, viewsOf } from '../test/analyze/rules-support.js';
+import { DEFAULT_DIR, ensureDataset, parseSets } from './generate.js';
+
+const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+const LEAST_COMMANDS = 20_000;
+const CONTEXT = { projectPath: '/home/mira/shop', tool: 'execute_bash' };
+
+/** Commands a second: taking apart with facts, and with all rules asked. The better of two rounds. */
+export function commandSpeed(commands: readonly string[]): { readonly parse: number; readonly all: number } {
+  const many = Array.from({ length: Math.ceil(LEAST_COMMANDS / Math.max(commands.length, 1)) }, () => commands).flat();
+  const parse = rate(many.length, () => {
+    for (const command of many) parseCommand(command, CONTEXT);
+  });
+  // Views hold what was taken apart once it was asked for, so each round makes its own, outside of the time.
+  const rounds = [0, 1].map(() => {
+    const views = many.flatMap((command) => viewsOf(command));
+    return rateOnce(many.length, () => {
+      for (const view of views) for (const rule of builtIn.candidates(view)) rule.condition.matches(view);
+    });
+  });
+  return { parse, all: Math.max(...rounds) };
+}
+
+const rate = (count: number, work: () => void) => Math.max(rateOnce(count, work), rateOnce(count, work));
+
+function rateOnce(count: number, work: () => void): number {
+  const start = performance.now();
+  work();
+  return (count / (performance.now() - start)) * 1000;
+}
+
+export interface RunTimes {
+  readonly evidence: string;
+  readonly timelineMB: number;
+  readonly run: number;
+  readonly analysis: number;
+}
+
+/** Wall time of a run that writes a timeline, and of the analysis of that timeline, as programs of their own. */
+export function runTimes(sets: string, seed: number): RunTimes[] {
+  return parseSets(sets).map((spec) => {
+    const dataset = ensureDataset(DEFAULT_DIR, spec, seed);
+    const folder = mkdtempSync(join(tmpdir(), 'kirotrail-findings-'));
+    try {
+      const timeline = join(folder, 'timeline.jsonl');
+      const run = seconds([dataset.evidence, '-f', 'jsonl', '-o', timeline, '--quiet']);
+      const analysis = seconds(['analyze', timeline, '-o', join(folder, 'case'), '--quiet']);
+      return { evidence: `${spec.kind}:${spec.size}`, timelineMB: statSync(timeline).size / 1e6, run, analysis };
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+}
+
+function seconds(args: readonly string[]): number {
+  const start = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, [CLI, ...args], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`kirotrail ${args.join(' ')}: exit ${status}\n${stderr.slice(-2000)}`);
+  return (performance.now() - start) / 1000;
+}
