@@ -7,6 +7,7 @@ import { EVIDENCE_LEVELS, type Store } from '../src/catalog/schema.js';
 import { ManifestSchema } from '../src/pipeline/manifest.js';
 import { COLUMNS, RowSchema, SCHEMA } from '../src/rows/row.js';
 import { ROW_TYPE_MEANING, ROW_TYPES, type RowType } from '../src/rows/row-types.js';
+import { analysisText } from './analysis-page.js';
 import { rulesPage as rulesText } from './rules-page.js';
 
 const GENERATED = '<!-- Made by `npm run docs`; do not edit. -->';
@@ -107,10 +108,13 @@ ${stores.map(storeSection).join('\n')}`.trimEnd() + '\n'
   );
 }
 
+export const analysisPage = (): string => analysisText(GENERATED);
+
 export const rulesPage = (): string => rulesText(readDocuments(catalogFolder()), GENERATED);
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(new URL('../docs/columns.md', import.meta.url), columnsPage());
   writeFileSync(new URL('../docs/stores.md', import.meta.url), storesPage());
   writeFileSync(new URL('../docs/rules.md', import.meta.url), rulesPage());
+  writeFileSync(new URL('../docs/analysis.md', import.meta.url), analysisPage());
 }

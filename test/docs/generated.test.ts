@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { columnsPage, rulesPage, storesPage } from '../../scripts/build-docs.js';
+import { analysisPage, columnsPage, rulesPage, storesPage } from '../../scripts/build-docs.js';
 import { loadCatalog } from '../../src/catalog/load.js';
 import { PARSERS } from '../../src/parsers/index.js';
 import { COLUMNS } from '../../src/rows/row.js';
@@ -12,6 +12,7 @@ describe('generated pages', () => {
     expect(page('columns.md')).toBe(columnsPage());
     expect(page('stores.md')).toBe(storesPage());
     expect(page('rules.md')).toBe(rulesPage());
+    expect(page('analysis.md')).toBe(analysisPage());
   });
 });
 
