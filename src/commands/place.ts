@@ -37,7 +37,7 @@ export class Place {
     if (path === '~' || path.startsWith('~/')) return this.home + path.slice(1);
     if (path.startsWith('~')) return `/home/${path.slice(1)}`;
     if (/^(?:\/|[A-Za-z]:)/.test(path)) return collapse(path);
-    return this.folder === undefined ? undefined : collapse(`${this.folder}/${path}`);
+    return this.folder === undefined ? undefined : collapse(joined(this.folder, path));
   }
 
   /** A relative path as it is to be shown: joined to the folder where the line itself went to a known place out of the project. */
@@ -45,7 +45,7 @@ export class Place {
     const folder = this.folder;
     if (folder === undefined || folder === this.project || folder.startsWith(UNKNOWN_PROJECT) || this.inProject(folder)) return path;
     if (path === '' || /^(?:\/|~|\$|%|`|-$|[A-Za-z]:|\.\/[~$])/.test(path)) return path;
-    const whole = collapse(`${folder}/${path}`);
+    const whole = collapse(joined(folder, path));
     return whole.startsWith(`${this.home}/`) && this.home !== '~' ? `~${whole.slice(this.home.length)}` : whole;
   }
 
@@ -74,6 +74,10 @@ export class Place {
     const bare = path.replace(/\/$/, '');
     return bare === project || path.startsWith(project === '/' ? '/' : `${project}/`);
   }
+}
+
+function joined(folder: string, path: string): string {
+  return folder === '/' ? `/${path}` : `${folder}/${path}`;
 }
 
 /** Lexically, without a look at the disk: `/a/b/../c` is `/a/c`. */
