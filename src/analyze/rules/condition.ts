@@ -136,14 +136,24 @@ function rowTypesOf(matcher: Matcher): ReadonlySet<RowType> | undefined {
   return names.every((name) => typeof name === 'string') ? new Set(TYPES.filter((type) => names.includes(type))) : undefined;
 }
 
+const JOINED = new Map<string, (view: RowView) => unknown>([
+  ['joined.decision', ({ joined }) => joined.decision],
+  ['joined.decided_by', ({ joined }) => joined.decided_by],
+  ['joined.status', ({ joined }) => joined.status],
+  ['joined.exit_code', ({ joined }) => joined.exit_code],
+  ['joined.not_run', ({ joined }) => joined.not_run],
+  ['joined.approvals_recorded', ({ joined }) => joined.approvals_recorded],
+]);
+
 /** The schema has let only these names pass. */
 function fieldOf(field: string): (view: RowView) => unknown {
   if (field === 'file_mtime' || field === 'collected_at') return (view) => view[field];
-  const [head, ...steps] = field.split('.');
-  if (head === 'joined') return (view) => member(view.joined, steps.join('.'));
-  if (head === 'details') return (view) => steps.reduce<unknown>(member, view.details);
+  const joined = JOINED.get(field);
+  if (joined !== undefined) return joined;
   const column = COLUMNS.find((name) => name === field);
-  return column === undefined ? () => undefined : (view) => view.row[column];
+  if (column !== undefined) return (view) => view.row[column];
+  const steps = field.split('.').slice(1);
+  return (view) => steps.reduce<unknown>(member, view.details);
 }
 
 function member(value: unknown, key: string): unknown {

@@ -12,11 +12,17 @@ export function valueTest(matcher: Matcher, lists: Lists): ValueTest {
   const alternatives = Array.isArray(matcher) ? matcher : [matcher];
   const literals = new Set<unknown>(alternatives.filter((part) => typeof part !== 'object'));
   const objects = alternatives.flatMap((part) => (typeof part === 'object' ? [objectTest(part, lists)] : []));
-  const isLiteral: ValueTest = (value) => (Array.isArray(value) ? value.some((item) => literals.has(item)) : literals.has(value));
+  const isLiteral = literalTest(literals);
   if (objects.length === 0) return isLiteral;
   const [only] = objects;
   if (only !== undefined && objects.length === 1 && literals.size === 0) return only;
   return (value) => isLiteral(value) || objects.some((test) => test(value));
+}
+
+function literalTest(literals: ReadonlySet<unknown>): ValueTest {
+  const [only] = literals;
+  if (literals.size === 1) return (value) => value === only || (Array.isArray(value) && value.includes(only));
+  return (value) => (Array.isArray(value) ? value.some((item) => literals.has(item)) : literals.has(value));
 }
 
 /** All keys of a matcher must hold. Those about a single value must hold together for one of several. */
