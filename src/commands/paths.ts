@@ -6,8 +6,10 @@ export function normalisePath(path: string, options: { readonly quotedTilde: boo
   const windows = isWindowsLike(result);
   if (windows) result = result.replaceAll('\\', '/');
   result = expandHome(result);
-  const network = windows && result.startsWith('//') ? '/' : '';
-  return network + withoutDots(result.replace(/\/{2,}/g, '/'));
+  const device = /^\/\/[.?]\//.exec(result)?.[0] ?? '';
+  if (device !== '') return device + result.slice(device.length).replace(/\/{2,}/g, '/');
+  const share = windows && result.startsWith('//') ? '/' : '';
+  return share + withoutDots(result.replace(/\/{2,}/g, '/'));
 }
 
 /** Only characters that no step below changes. */
@@ -46,6 +48,9 @@ function expandHome(path: string): string {
 const DOLLAR = 36;
 const PERCENT = 37;
 
+/** Beginnings that mean another place than the current folder; `./~` is a file, and stays apart from the home directory. */
+const SPECIAL = /^(?:[~$%]|[A-Za-z]:)/;
+
 /** Without `.` parts, and without `x/..` where the start of the path is known. */
 function withoutDots(path: string): string {
   if (!/(?:^|\/)\.{1,2}(?:\/|$)/.test(path)) return path;
@@ -60,6 +65,7 @@ function withoutDots(path: string): string {
   }
   if (known && path.endsWith('/..')) kept.push('');
   const result = kept.join('/');
+  if (SPECIAL.test(result) && !SPECIAL.test(path)) return `./${result}`;
   if (result !== '') return result;
   return path.startsWith('/') ? '/' : '.';
 }

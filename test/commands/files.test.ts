@@ -108,7 +108,7 @@ describe('files a command deletes', () => {
 });
 
 describe('a quoted home directory is a file of that name', () => {
-  it.each(["rm -rf '~'", 'rm -rf "~"', 'rm -rf \\~', 'bash -c "rm -rf \'~\'"'])('%s', (text) => {
+  it.each(['rm -rf ./~', "rm -rf '~'", 'rm -rf "~"', 'rm -rf \\~', 'bash -c "rm -rf \'~\'"'])('%s', (text) => {
     expectFacts(text, 'rm', { deletes: ['./~'], outsideProject: false });
   });
 
