@@ -174,7 +174,7 @@ describe('any text', () => {
         (line) => {
           fc.pre(!(line.includes('\\') && line.includes('/')));
           const normal = normalisePath(line);
-          fc.pre(!/^\/\/[^.?]/.test(normal));
+          fc.pre(!/^\/\/(?![.?]\/)/.test(normal));
           expect(normalisePath(normal)).toBe(normal);
         },
       ),
