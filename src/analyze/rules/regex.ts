@@ -1,3 +1,5 @@
+import { neededWords } from './needed-words.js';
+
 /** Text a regular expression is tried on: the rest of a longer one is not looked at. */
 export const TEXT_LIMIT = 1 << 20;
 
@@ -10,23 +12,56 @@ export type TextTest = (text: string) => boolean;
 /** Numbers of groups count from the start of an expression: one that names a group stays alone. */
 const REFERS = /\\[1-9]|\\k<|\(\?<[A-Za-z_$]/;
 
-/** Tests whether one of the patterns occurs in a text. Patterns with the same flags become one. */
+/**
+ * Tests whether one of the patterns occurs in a text. A pattern that needs certain words is tried where one of them stands; the
+ * others become one expression for each set of flags.
+ */
 export function textTest(patterns: readonly string[]): TextTest {
-  const expressions: RegExp[] = [];
+  const tests: TextTest[] = [];
   const byFlags = new Map<string, string[]>();
   for (const pattern of patterns) {
     const { source, flags } = readPattern(pattern);
-    if (REFERS.test(source)) expressions.push(new RegExp(source, flags));
+    const words = neededWords(source);
+    const expression = () => new RegExp(source, flags);
+    if (words !== undefined) tests.push(wordTest(words, flags.includes('i'), expression()));
+    else if (REFERS.test(source)) tests.push(plainTest(expression()));
     else byFlags.set(flags, [...(byFlags.get(flags) ?? []), source]);
   }
   for (const [flags, sources] of byFlags)
-    expressions.push(new RegExp(sources.length === 1 ? (sources[0] ?? '') : sources.map((source) => `(?:${source})`).join('|'), flags));
-  const [only] = expressions;
-  if (only !== undefined && expressions.length === 1) return (text) => only.test(within(text));
+    tests.push(
+      plainTest(new RegExp(sources.length === 1 ? (sources[0] ?? '') : sources.map((source) => `(?:${source})`).join('|'), flags)),
+    );
+  const [only] = tests;
+  return only !== undefined && tests.length === 1 ? only : (text) => tests.some((test) => test(text));
+}
+
+const plainTest =
+  (expression: RegExp): TextTest =>
+  (text) =>
+    expression.test(within(text));
+
+/** Below this length an expression is as fast as a search for words. */
+const SHORT = 100;
+
+function wordTest(words: readonly string[], anyCase: boolean, expression: RegExp): TextTest {
+  const wanted = anyCase ? words.map((word) => word.toLowerCase()) : words;
   return (text) => {
     const part = within(text);
-    return expressions.some((expression) => expression.test(part));
+    if (part.length > SHORT) {
+      const searched = anyCase ? lowered(part) : part;
+      // The long s is an s to an expression without case, but not to the lower case of a text.
+      if (!wanted.some((word) => searched.includes(word)) && !(anyCase && searched.includes('\u017f'))) return false;
+    }
+    return expression.test(part);
   };
+}
+
+/** Several rules look at the same text one after the other. */
+let last = { text: '', lower: '' };
+
+function lowered(text: string): string {
+  if (last.text !== text) last = { text, lower: text.toLowerCase() };
+  return last.lower;
 }
 
 const within = (text: string) => (text.length > TEXT_LIMIT ? text.slice(0, TEXT_LIMIT) : text);
