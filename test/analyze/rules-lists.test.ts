@@ -114,7 +114,7 @@ const PATHS: Readonly<Record<string, { readonly inside: readonly string[]; reado
       '/etc/gshadow-',
       'C:/Windows/System32/config/SAM',
       'C:/Windows/NTDS/ntds.dit',
-      '/var/run/secrets/kubernetes.io/serviceaccount/token',
+      '/run/secrets/kubernetes.io/serviceaccount/token',
       '/proc/1/environ',
       '/proc/self/mem',
       '/proc/$$/environ',

@@ -151,11 +151,13 @@ describe('a file that is refused', () => {
     expect(refusal('just text')).toMatch(/^own\.yaml:1: /);
     expect(refusal(`a: ${'['.repeat(100_000)}`)).toBe('own.yaml: nested deeper than 40 levels');
     expect(refusal(Array.from({ length: 3000 }, (_, i) => `${' '.repeat(i)}a:`).join('\n'))).toMatch(/^own\.yaml/);
-    const bomb = [
-      'a: &a [x,x,x,x,x,x,x,x,x,x]',
-      ...'bcdefgh'.split('').map((name, i) => `${name}: &${name} [${Array(10).fill(`*${'abcdefg'[i]}`).join(',')}]`),
-    ];
-    expect(refusal(bomb.join('\n'))).toMatch(/alias/i);
+    for (const levels of [50, 300, 3000]) {
+      const deep = `match:\n${Array.from({ length: levels }, (_, i) => `${' '.repeat(i + 1)}not:`).join('\n')} {command: {name: x}}\n`;
+      expect(refusal(deep)).toMatch(/^own\.yaml:\d+: nested deeper than 40 levels$/);
+    }
+    expect(refusal(Array.from({ length: 50_000 }, () => '[').join('\n'))).toMatch(/^own\.yaml/);
+    expect(refusal('match: &a {not: *a}\n')).toMatch(/^own\.yaml:1: /);
+    expect(refusal(`lists:\n  a: &a [x, y]\n  b: *a\n`)).toBe('own.yaml:1: aliases (*name) are not read');
   });
 });
 

@@ -10,7 +10,7 @@ export interface RulesDocument {
 }
 
 const MOST_DEPTH = 40;
-const MOST_ALIASES = 100;
+const TOO_DEEP = `nested deeper than ${MOST_DEPTH} levels`;
 
 /** The documents of one file. Throws when it is no YAML, with line and reason. */
 export function readRulesText(text: string, file: string): RulesDocument[] {
@@ -19,7 +19,7 @@ export function readRulesText(text: string, file: string): RulesDocument[] {
   const found: RulesDocument[] = [];
   for (const document of documents) {
     for (const { message, pos } of document.errors)
-      throw new RulesFileError([{ file, rule: '', line: counter.linePos(pos[0]).line, message: message.split('\n')[0] ?? 'not YAML' }]);
+      throw new RulesFileError([{ file, rule: '', line: counter.linePos(pos[0]).line, message: plainly(message) }]);
     const lineOf = (path: readonly PropertyKey[]) => lineIn(document, counter, path);
     const value = plain(document, file, lineOf([]));
     if (value !== null) found.push({ file, value, lineOf });
@@ -27,15 +27,18 @@ export function readRulesText(text: string, file: string): RulesDocument[] {
   return found;
 }
 
+/** The parser's own words, without the text it shows below them; its stack has an end. */
+const plainly = (message: string) => (message.startsWith('Maximum call stack') ? TOO_DEEP : (message.split('\n')[0] ?? ''));
+
 type Parsed = Pick<Document, 'errors' | 'contents' | 'toJS'>;
 
 function parsed(text: string, file: string, lineCounter: LineCounter): readonly Parsed[] {
-  if (tooDeep(text)) throw new RulesFileError([{ file, rule: '', line: 0, message: `nested deeper than ${MOST_DEPTH} levels` }]);
+  if (tooDeep(text)) throw new RulesFileError([{ file, rule: '', line: 0, message: TOO_DEEP }]);
   try {
     const documents: readonly Parsed[] = parseAllDocuments(text, { lineCounter });
     return documents;
   } catch (error) {
-    throw new RulesFileError([{ file, rule: '', line: 0, message: error instanceof Error ? error.message : String(error) }]);
+    throw new RulesFileError([{ file, rule: '', line: 0, message: plainly(error instanceof Error ? error.message : String(error)) }]);
   }
 }
 
@@ -53,10 +56,23 @@ function tooDeep(text: string): boolean {
 
 function plain(document: Parsed, file: string, line: number): unknown {
   try {
-    const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
-    return value;
+    // An alias could stand for itself, or for more than memory holds.
+    const value: unknown = document.toJS({ maxAliasCount: 0 });
+    if (depthOf(value) <= MOST_DEPTH) return value;
   } catch (error) {
-    throw new RulesFileError([{ file, rule: '', line, message: error instanceof Error ? error.message : String(error) }]);
+    const message =
+      error instanceof ReferenceError ? 'aliases (*name) are not read' : error instanceof Error ? error.message : String(error);
+    throw new RulesFileError([{ file, rule: '', line, message }]);
+  }
+  throw new RulesFileError([{ file, rule: '', line, message: TOO_DEEP }]);
+}
+
+/** Levels of a value, counted level by level: without recursion, whatever the depth. */
+function depthOf(value: unknown): number {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; ; depth++) {
+    level = level.flatMap((part) => (typeof part === 'object' && part !== null ? Object.values(part) : []));
+    if (level.length === 0 || depth > MOST_DEPTH) return depth;
   }
 }
 
