@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,7 @@ import { builtIn, viewsOf } from '../test/analyze/rules-support.js';
 import { DEFAULT_DIR, ensureDataset, parseSets } from './generate.js';
 
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+const HOOK = new URL('./usage-hook.mjs', import.meta.url).href;
 const LEAST_COMMANDS = 20_000;
 const CONTEXT = { projectPath: '/home/mira/shop', tool: 'execute_bash' };
 
@@ -35,22 +36,29 @@ function rateOnce(count: number, work: () => void): number {
   return (count / (performance.now() - start)) * 1000;
 }
 
+interface Times {
+  readonly wall: number;
+  /** All threads together: says more than the wall where other programs share the cores. */
+  readonly cpu: number;
+}
+
 export interface RunTimes {
   readonly evidence: string;
   readonly timelineMB: number;
-  readonly run: number;
-  readonly analysis: number;
+  readonly run: Times;
+  readonly analysis: Times;
 }
 
-/** Wall time of a run that writes a timeline, and of the analysis of that timeline, as programs of their own. */
+/** Times of a run that writes a timeline, and of the analysis of that timeline, as programs of their own. */
 export function runTimes(sets: string, seed: number): RunTimes[] {
   return parseSets(sets).map((spec) => {
     const dataset = ensureDataset(DEFAULT_DIR, spec, seed);
     const folder = mkdtempSync(join(tmpdir(), 'kirotrail-findings-'));
     try {
       const timeline = join(folder, 'timeline.jsonl');
-      const run = seconds([dataset.evidence, '-f', 'jsonl', '-o', timeline, '--quiet']);
-      const analysis = seconds(['analyze', timeline, '-o', join(folder, 'case'), '--quiet']);
+      const usage = join(folder, 'usage.json');
+      const run = times([dataset.evidence, '-f', 'jsonl', '-o', timeline, '--quiet'], usage);
+      const analysis = times(['analyze', timeline, '-o', join(folder, 'case'), '--quiet'], usage);
       return { evidence: `${spec.kind}:${spec.size}`, timelineMB: statSync(timeline).size / 1e6, run, analysis };
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -58,9 +66,12 @@ export function runTimes(sets: string, seed: number): RunTimes[] {
   });
 }
 
-function seconds(args: readonly string[]): number {
+function times(args: readonly string[], usage: string): Times {
   const start = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, [CLI, ...args], { encoding: 'utf8' });
+  const env = { ...process.env, KIROTRAIL_BENCH_USAGE: usage };
+  const { status, stderr } = spawnSync(process.execPath, ['--import', HOOK, CLI, ...args], { encoding: 'utf8', env });
   if (status !== 0) throw new Error(`kirotrail ${args.join(' ')}: exit ${status}\n${stderr.slice(-2000)}`);
-  return (performance.now() - start) / 1000;
+  const wall = (performance.now() - start) / 1000;
+  const { cpuSeconds }: { cpuSeconds: number } = JSON.parse(readFileSync(usage, 'utf8'));
+  return { wall, cpu: cpuSeconds };
 }

@@ -91,10 +91,11 @@ function speed(bodies: readonly Body[], sets: string, seed: number): void {
     `\nspeed over ${commands.length > 0 ? 'the bodies' : 'the samples'}: ${parse.toFixed(0)} commands a second taken apart with facts,`,
   );
   console.log(`  ${all.toFixed(0)} a second with that and all rules (${(1000 / all).toFixed(3)} ms each)`);
+  const share = (part: number, whole: number) => `${((part / whole) * 100).toFixed(0)} %`;
   for (const { evidence, timelineMB, run, analysis } of runTimes(sets, seed)) {
-    const share = `${((analysis / run) * 100).toFixed(0)} %`;
+    console.log(`  ${evidence}, ${timelineMB.toFixed(0)} MB of timeline: run ${run.wall.toFixed(2)} s (CPU ${run.cpu.toFixed(2)} s),`);
     console.log(
-      `  ${evidence}: run ${run.toFixed(2)} s for ${timelineMB.toFixed(0)} MB of timeline, its analysis ${analysis.toFixed(2)} s (${share})`,
+      `    its analysis ${analysis.wall.toFixed(2)} s (CPU ${analysis.cpu.toFixed(2)} s): ${share(analysis.wall, run.wall)}, of CPU ${share(analysis.cpu, run.cpu)}`,
     );
   }
 }
