@@ -19,6 +19,7 @@ export function buildCommand(raw: RawCommand, scope: Scope): Draft {
   const known = raw.filled === undefined ? options : readOptions(name, seen, raw.shell);
   const facts = findFacts({
     name,
+    shell: raw.shell,
     args: seen,
     options: known,
     upstream: scope.upstream,

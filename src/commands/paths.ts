@@ -17,7 +17,7 @@ const PLAIN = /^(?:~(?=\/|$))?(?:\/?[\w@+,:=-][\w@+,:=.-]*)?(?:\/[\w@+,:=-][\w@+
 
 /** A name whose `~` or `$HOME` the shell leaves alone is a file in the current folder; `./` keeps it apart from the home directory. */
 function literal(path: string): string {
-  return /^(?:~|\$)/.test(path) ? `./${path}` : path;
+  return /^(?:~|\$\{?(?:HOME\b|env:))/i.test(path) ? `./${path}` : path;
 }
 
 /** Backslashes are separators only where a path looks like one of Windows: elsewhere they are part of a name or of a pattern. */

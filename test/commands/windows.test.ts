@@ -124,7 +124,7 @@ describe('the shell of a text whose tool does not tell', () => {
     ['apt-get remove x', 'apt-get', {}],
     ['docker-compose down', 'docker-compose', {}],
     ['git-filter-repo --path a\\ b', 'git-filter-repo', { args: ['--path', 'a b'] }],
-    ['type -a python', 'type', {}],
+    ['type -a python', 'type', { reads: [] }],
   ] satisfies readonly Case[])('%s', (text, name, facts) => expectFacts(text, name, facts));
 
   it('goes by the project where PowerShell is the tool on another system', () => {

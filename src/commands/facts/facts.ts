@@ -1,11 +1,12 @@
 import type { Options } from '../options/read.js';
 import { normalisePath } from '../paths.js';
 import type { Place } from '../place.js';
-import { type Draft, plainWord, type Word } from '../raw.js';
+import { type Draft, plainWord, type Shell, type Word } from '../raw.js';
 
 /** What the fact finders of a program look at. */
 export interface Invocation {
   readonly name: string;
+  readonly shell: Shell;
   readonly args: readonly Word[];
   readonly options: Options;
   readonly upstream: readonly Draft[];

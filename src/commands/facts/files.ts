@@ -7,6 +7,11 @@ const all: Finder = (call, facts) => facts.read(call.options.operands);
 
 const SEARCHERS: ReadonlySet<string> = new Set(['grep', 'egrep', 'fgrep', 'zgrep', 'ggrep', 'rg', 'ag', 'ack']);
 
+/** `type` of other shells says what a name means. */
+const printed: Finder = (call, facts) => {
+  if (call.shell === 'cmd') all(call, facts);
+};
+
 /** The first operand is a pattern or a program unless an option gives it. */
 function afterPattern(...given: readonly string[]): Finder {
   return (call, facts) => {
@@ -173,15 +178,16 @@ function sshKeygen(call: Invocation, facts: Facts): void {
   if (has(call.options, '-y', '-p', '-e')) facts.read(valuesOf(call.options, '-f'));
 }
 
-/** `copy a b`, `type a` of cmd are the same in other clothes. */
+/** Programs that print, or show, the files they are given. */
 const READERS =
-  'cat tac less more most bat batcat head tail nl od hexdump hd xxd strings base64 base32 basenc gbase64 uniq wc cut paste comm cmp diff colordiff vimdiff iconv fold fmt pr expand column rev zcat gzcat bzcat xzcat zless zmore view vim vi nvim nano emacs ed xmllint csvlook uuencode shuf split csplit type mdcat glow pygmentize highlight tail.exe jless visidata pdftotext antiword'.split(
+  'cat tac less more most bat batcat head tail nl od hexdump hd xxd strings base64 base32 basenc gbase64 uniq wc cut paste comm cmp diff colordiff vimdiff iconv fold fmt pr expand column rev zcat gzcat bzcat xzcat zless zmore view vim vi nvim nano emacs ed xmllint csvlook uuencode shuf split csplit mdcat glow pygmentize highlight jless visidata pdftotext antiword'.split(
     ' ',
   );
 
 export const FILE_FINDERS: ReadonlyMap<string, Finder> = new Map<string, Finder>([
   ...READERS.map((name): [string, Finder] => [name, all]),
   ...[...SEARCHERS].map((name): [string, Finder] => [name, afterPattern('-e', '--regexp', '-f', '--file', '--files')]),
+  ['type', printed],
   ['findstr', afterPattern('/c', '/g')],
   ...['awk', 'gawk', 'mawk', 'nawk'].map((name): [string, Finder] => [name, afterPattern('-f', '--file', '-e', '--source')]),
   ...['jq', 'yq', 'gojq'].map((name): [string, Finder] => [name, afterPattern('-f', '--from-file')]),

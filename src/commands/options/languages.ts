@@ -14,7 +14,7 @@ export const LANGUAGES: ProgramTable = {
     firstOperand: true,
   },
   deno: { valued: '-c --config --import-map --lock -L --log-level --cert --location --seed' },
-  'perl|ruby': { valued: '-e -E -I -r   ', firstOperand: true },
+  'perl|ruby': { valued: '-e -E -I -r', firstOperand: true },
   php: { valued: '-r -f -c -d -B -R -E -F -S -t -z', firstOperand: true },
   lua: { valued: '-e -l', firstOperand: true },
   osascript: { valued: '-e -l -s', firstOperand: true },
@@ -49,11 +49,11 @@ export const LANGUAGES: ProgramTable = {
   },
   go: {
     single: true,
-    valued: '-o -tags -ldflags -gcflags -run -count -timeout -mod -C -p -bench -coverprofile -cpuprofile -exec -modfile ',
+    valued: '-o -tags -ldflags -gcflags -run -count -timeout -mod -C -p -bench -coverprofile -cpuprofile -exec -modfile',
   },
   'apt|apt-get|aptitude': { valued: '-o --option -c --config-file -t --target-release -a --host-architecture' },
   'yum|dnf|zypper': { valued: '--enablerepo --disablerepo --repo --releasever --installroot -c --config -x --exclude --setopt' },
-  'dpkg|rpm': { valued: '--root --admindir --dbpath --prefix --define ' },
+  'dpkg|rpm': { valued: '--root --admindir --dbpath --prefix --define' },
   make: { valued: '-C --directory -f --file --makefile -I --include-dir -o --old-file -W --what-if --eval' },
   'twine|flit|hatch': {
     valued:

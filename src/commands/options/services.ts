@@ -31,7 +31,7 @@ export const SERVICES: ProgramTable = {
   'git rebase': { valued: '--onto -s --strategy -X -x --exec' },
   'git stash push|git stash save': { valued: '-m --message' },
   'git worktree add': { valued: '-b -B --reason' },
-  'git branch': { valued: '-u --set-upstream-to --sort --format --contains ' },
+  'git branch': { valued: '-u --set-upstream-to --sort --format --contains' },
   'git reflog': { valued: '-n' },
   'git archive': { valued: '-o --output --format --prefix --remote --exec' },
   'git grep': { valued: '-e -f -A -B -C -m --max-depth --threads' },
@@ -93,7 +93,7 @@ export const SERVICES: ProgramTable = {
     longValued: true,
     plain:
       '--yes --no-wait --force-string --debug --verbose --only-show-errors --help --allow-no-subscriptions --use-device-code --overwrite --recursive --dryrun',
-    valued: '-g -n -l -o -s -u -p -f -c -t -v ',
+    valued: '-g -n -l -o -s -u -p -f -c -t -v',
   },
   'terraform|tofu|terragrunt': { single: true, valued: '' },
   pulumi: { valued: '-s --stack -C --cwd -m --message -t --target -c --config --color -p --parallel' },
@@ -108,11 +108,11 @@ export const SERVICES: ProgramTable = {
   },
   'pg_dump|pg_dumpall|pg_restore|createdb|dropdb|createuser|dropuser': {
     valued:
-      '-h --host -p --port -U --username -d --dbname -f --file -F --format -t --table -n --schema -j --jobs -T --exclude-table -N -E --encoding  ',
+      '-h --host -p --port -U --username -d --dbname -f --file -F --format -t --table -n --schema -j --jobs -T --exclude-table -N -E --encoding',
   },
   'mysql|mariadb|mysqladmin|mysqldump|mysqlshow': {
     valued:
-      '-u --user -h --host -P --port -D --database -e --execute -S --socket --protocol --default-character-set --ssl-ca --ssl-mode --where --result-file ',
+      '-u --user -h --host -P --port -D --database -e --execute -S --socket --protocol --default-character-set --ssl-ca --ssl-mode --where --result-file',
   },
   'mongo|mongosh|mongodump|mongorestore': {
     valued: '--host --port -u --username -p --password --eval -d --db -c --collection --uri -o --out --authenticationDatabase -f --file',
@@ -145,7 +145,7 @@ export const SERVICES: ProgramTable = {
   launchctl: { valued: '-D -S -p' },
   security: { valued: '-a -s -c -C -D -G -j -l -k -p -r -t -T -o -f -P' },
   'systemd-nspawn|unshare': { valued: '-D --directory -M --machine -R --root -S --setuid -G --setgid', firstOperand: true },
-  tmux: { valued: '-t -s -n -c -f -L -S -x -y -F ' },
+  tmux: { valued: '-t -s -n -c -f -L -S -x -y -F' },
   'q|qchat|kiro-cli|kiro-cli-chat': { valued: '--trust-tools --agent --profile --model --resume-id' },
   claude: {
     valued:

@@ -20,11 +20,12 @@ export const TRANSFER: ProgramTable = {
   },
   'nc|ncat|netcat|nc.traditional|nc.openbsd': {
     valued:
-      '-e -c --exec --sh-exec -w --wait -p --source-port -s --source -i -I -O -T -x -X -q -G -g -P --proxy --proxy-type --ssl-cert --ssl-key -m -o --output --lua-exec ',
+      '-e -c --exec --sh-exec -w --wait -p --source-port -s --source -i -I -O -T -x -X -q -G -g -P --proxy --proxy-type --ssl-cert --ssl-key -m -o --output --lua-exec',
   },
-  'ssh|autossh|slogin': { valued: '-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w ', firstOperand: true },
+  'ssh|autossh|slogin': { valued: '-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w', firstOperand: true },
   mosh: { valued: '-p --port --ssh --server --client --predict', firstOperand: true },
-  'scp|sftp': { valued: '-c -D -F -i -J -l -o -P -S -X    ' },
+  scp: { valued: '-c -D -F -i -J -l -o -P -S -X' },
+  sftp: { valued: '-c -D -F -i -J -l -o -P -S -X -b -B -R -s' },
   sshpass: { valued: '-p -f -d -P', firstOperand: true },
   'ssh-keygen': { valued: '-t -b -f -C -N -P -m -s -I -n -V -O -z -D -F -R -r -G -M -W -a -E -Z -Y' },
   'ssh-copy-id': { valued: '-i -p -o -F -t' },
@@ -39,7 +40,7 @@ export const TRANSFER: ProgramTable = {
   ping: { valued: '-c -i -I -l -m -M -p -Q -s -S -t -T -w -W -F' },
   nmap: {
     valued:
-      '-p -iL -iR -oN -oX -oG -oA -oS -S -e -g -D --script --script-args --top-ports --exclude --excludefile --min-rate --max-rate --source-port --host-timeout --max-retries ',
+      '-p -iL -iR -oN -oX -oG -oA -oS -S -e -g -D --script --script-args --top-ports --exclude --excludefile --min-rate --max-rate --source-port --host-timeout --max-retries',
     single: true,
   },
   masscan: { valued: '-p --ports --rate --exclude -oX -oJ -oL -oG -e --adapter-ip', single: true },
@@ -48,7 +49,7 @@ export const TRANSFER: ProgramTable = {
       '--config --include --exclude --filter --filter-from --include-from --exclude-from --transfers --checkers --bwlimit --max-age --min-age --max-size --min-size --log-file --log-level --s3-region --backup-dir --files-from --timeout --retries',
   },
   gsutil: { valued: '-o -h -u -i', firstOperand: true },
-  s3cmd: { valued: '-c --config --access_key --secret_key --region --host --host-bucket --exclude --include ' },
+  s3cmd: { valued: '-c --config --access_key --secret_key --region --host --host-bucket --exclude --include' },
   'mail|mailx|mutt|s-nail': { valued: '-s -a -c -b -r -S -q -A -F' },
   'sendmail|msmtp': { valued: '-f -F -a -C --account' },
   openssl: {
