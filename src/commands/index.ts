@@ -17,6 +17,7 @@ const MAX_TEXT = 64 * 1024;
 export function parseCommand(text: string, context: CommandContext): ParsedCommand {
   const sink = new Sink(readText);
   if (text.length > MAX_TEXT) sink.fail('the text was cut at 64 KiB');
+  else if (text.trimEnd().endsWith('…')) sink.fail('the text was cut by its recorder');
   const cut = text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text;
   const scope: Scope = {
     via: '',
@@ -55,5 +56,6 @@ function readText(text: string, shell: Shell, scope: Scope, sink: Sink): Draft[]
 function shellOf(text: string, context: CommandContext): Shell {
   if (looksLikePowerShell(text)) return 'powershell';
   if (/pwsh|powershell/i.test(context.tool) && !context.projectPath.startsWith('/')) return 'powershell';
-  return /cmd/i.test(context.tool) || looksLikeCmd(text) ? 'cmd' : 'posix';
+  const onWindows = /^[A-Za-z]:[\\/]/.test(context.projectPath) && !/bash/i.test(context.tool);
+  return onWindows || /cmd/i.test(context.tool) || looksLikeCmd(text) ? 'cmd' : 'posix';
 }

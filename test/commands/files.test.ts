@@ -121,6 +121,7 @@ describe('a quoted home directory is a file of that name', () => {
 
   it('keeps the rest of a word whose home is not quoted', () =>
     expectFacts('rm -rf ~/"my files" "$HOME"/x\'y\'', 'rm', { deletes: ['~/my files', '~/xy'] }));
+  it('looks only at the beginning of a word', () => expectFacts('rm -f "$i"~ "a~" ~/"~"', 'rm', { deletes: ['$i~', 'a~', '~/~'] }));
   it('leaves a variable in single quotes alone', () => expectFacts("rm -rf '$HOME'", 'rm', { deletes: ['./$HOME'] }));
   it('shows the argument as the program gets it', () => expect(commandOf("rm -rf '~'", 'rm').ops).toEqual(['~']));
 });

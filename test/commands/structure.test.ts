@@ -193,6 +193,7 @@ describe('what could not be read is said', () => {
     ['rm -rf ~/x && if true; then ls', "not complete as shell text: expected 'fi' to close 'if'"],
     ['rm -rf ~/x; echo "open', 'not complete as shell text: unterminated double quote'],
     [`rm -rf ~/x; ${' '.repeat(70_000)}`, 'the text was cut at 64 KiB'],
+    ['rm -rf ~/x; cat /home/mi…', 'the text was cut by its recorder'],
   ])('%s', (text, problem) => {
     const parsed = parseCommand(text, { projectPath: PROJECT, tool: '' });
     expect(parsed).toMatchObject({ complete: false, problem });

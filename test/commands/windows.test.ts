@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseCommand } from '../../src/commands/index.js';
 import type { SimpleCommand } from '../../src/commands/types.js';
 import { commandsOf, expectFacts } from './support.js';
 
@@ -126,6 +127,22 @@ describe('the shell of a text whose tool does not tell', () => {
     ['git-filter-repo --path a\\ b', 'git-filter-repo', { args: ['--path', 'a b'] }],
     ['type -a python', 'type', { reads: [] }],
   ] satisfies readonly Case[])('%s', (text, name, facts) => expectFacts(text, name, facts));
+
+  it.each([
+    ['Remove-Item a; Write-Host "open', false],
+    ['Remove-Item a; if ($x) { b', false],
+    ['Remove-Item a; if ($x) { b }', true],
+  ])('says whether a text of PowerShell is whole: %s', (text, complete) => {
+    expect(parseCommand(text, { projectPath: PROJECT, tool: 'execute_pwsh' })).toMatchObject({
+      complete,
+      commands: [{ name: 'remove-item' }, {}],
+    });
+  });
+
+  it('goes by the project where a tool runs whatever shell there is', () => {
+    expectFacts('type C:\\a\\b', 'type', { reads: ['C:/a/b'] }, 'shell', PROJECT);
+    expectFacts('cat C:\\\\a', 'cat', { reads: ['C:/a'] }, 'execute_bash', PROJECT);
+  });
 
   it('goes by the project where PowerShell is the tool on another system', () => {
     expectFacts('rm -rf a\\ b', 'rm', { deletes: ['a b'] }, 'execute_pwsh', '/home/mira/shop');

@@ -65,11 +65,6 @@ function writeInto(target: Word, sources: readonly Word[], facts: Facts, isFolde
   }
 }
 
-/** `ln TARGET` alone makes a link here. */
-function link(call: Invocation, facts: Facts): void {
-  copy(call, facts);
-}
-
 function install(call: Invocation, facts: Facts): void {
   if (!has(call.options, '-d', '--directory')) copy(call, facts);
 }
@@ -162,7 +157,7 @@ function sqlite(call: Invocation, facts: Facts): void {
 /** Programs whose `-o` names the file they write. */
 const output: Finder = (call, facts) => {
   facts.read(call.options.operands);
-  facts.write(valuesOf(call.options, '-o', '--output', '--recipient-file'));
+  facts.write(valuesOf(call.options, '-o', '--output'));
 };
 
 const input: Finder = (call, facts) => {
@@ -198,11 +193,11 @@ export const FILE_FINDERS: ReadonlyMap<string, Finder> = new Map<string, Finder>
   ['tee', tee],
   ['sponge', tee],
   ...['cp', 'mv', 'gcp', 'gmv', 'ditto', 'copy', 'xcopy', 'robocopy', 'move', 'ren'].map((name): [string, Finder] => [name, copy]),
-  ['ln', link],
+  ['ln', copy],
   ['install', install],
   ...['rm', 'srm', 'grm', 'unlink', 'del', 'erase'].map((name): [string, Finder] => [name, remove]),
   ...['rmdir', 'rd'].map((name): [string, Finder] => [name, removeFolder]),
-  ...['trash', 'trash-put', 'rimraf', 'gio trash'].map((name): [string, Finder] => [name, trash]),
+  ...['trash', 'trash-put', 'rimraf'].map((name): [string, Finder] => [name, trash]),
   ['shred', shred],
   ['truncate', truncate],
   ['dd', dd],

@@ -15,7 +15,7 @@ export function readPowerShell(text: string, scope: Scope, sink: Sink, nesting =
     return [];
   }
   const found: Draft[] = [];
-  for (const pipeline of pipelines(text)) {
+  for (const pipeline of pipelines(text, sink)) {
     const commands = asMembers(pipeline, sink, (member, before) => {
       const inner = pipeline.length === 1 ? scope : withUpstream(scope, before);
       return readMember({ ...member, alone: pipeline.length === 1 }, inner, sink, nesting);
@@ -38,7 +38,7 @@ interface Member {
 }
 
 /** The statements of a text, each a list of the members of its pipeline. */
-function* pipelines(text: string): Generator<readonly Member[]> {
+function* pipelines(text: string, sink: Sink): Generator<readonly Member[]> {
   const tokens = new Tokens(text);
   let members: Member[] = [];
   let open = new OpenMember(0);
@@ -58,6 +58,7 @@ function* pipelines(text: string): Generator<readonly Member[]> {
       }
     }
   }
+  if (tokens.unclosed) sink.fail('not complete as PowerShell text: a quote or bracket is open');
   close();
   if (members.length > 0) yield members;
 }

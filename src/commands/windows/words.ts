@@ -16,6 +16,8 @@ export interface Group {
 /** Splits a text of PowerShell. The index moves forward with each token, so that time follows the length. */
 export class Tokens {
   private at = 0;
+  /** A quote or bracket was opened and never closed. */
+  unclosed = false;
 
   constructor(private readonly text: string) {}
 
@@ -109,6 +111,7 @@ export class Tokens {
     const hashtable = text.charAt(at) === '{' && (text.charAt(at - 1) === '@' || text.charAt(at - 1) === '$');
     const call = text.charAt(at) === '(' && /[\w\]]/.test(text.charAt(at - 1)) && !all.includes('(', 1);
     if (!hashtable && !call) groups.push({ code: all.slice(1, all.length - (end === text.length && !/[)}]$/.test(all) ? 0 : 1)), block });
+    if (!/[)}]$/.test(all)) this.unclosed = true;
     this.at = end;
     return all;
   }
@@ -118,6 +121,7 @@ export class Tokens {
     const end = quoteEnd(text, at);
     this.at = end;
     const closed = end > at + 1 && text.charAt(end - 1) === quote;
+    if (!closed) this.unclosed = true;
     const inside = text.slice(at + 1, closed ? end - 1 : end);
     if (quote === "'") return inside.replaceAll("''", "'");
     for (let from = inside.indexOf('$('); from >= 0; from = inside.indexOf('$(', from)) {
