@@ -5,21 +5,21 @@ import { catalogDocuments } from '../../src/catalog/documents.js';
 
 describe('words a pattern needs', () => {
   it.each([
-    ['abcd', ['abcd']],
-    ['\\b(ignore|forget)\\b.{0,30}\\b(all|any)\\b', ['ignore', 'forget']],
-    ['do not (tell|warn) (the )?user', ['do not ']],
-    ['instructions?:', ['instruction']],
-    ['(?:abcd|ef.*ghijk)x', ['abcd', 'ghijk']],
-    ['a\\.bc+d', ['a.bc']],
-    ['x{2,}abcd', ['xabcd']],
-    ['<(?=.{0,9}read)import', ['import']],
-    ['[abcd]wxyz\\d\\u{1F600}', ['wxyz']],
+    ['abcd', [['abcd']]],
+    ['\\b(ignore|forget)\\b.{0,30}\\b(all|any)\\b', [['ignore', 'forget']]],
+    ['do not (tell|warn) (the )?user', [['do not '], ['tell', 'warn'], ['user']]],
+    ['instructions?:', [['instruction']]],
+    ['(?:abcd|ef.*ghijk)x', [['abcd', 'ghijk']]],
+    ['a\\.bc+d', [['a.bc']]],
+    ['x{2,}abcd', [['xabcd']]],
+    ['<(?=.{0,9}read)import', [['import']]],
+    ['[abcd]wxyz\\d\\u{1F600}', [['wxyz']]],
   ])('%s', (source, words) => {
     expect(neededWords(source)).toEqual(words);
   });
 
   it.each(['abc', '(abcd)?', 'abcd|x', '(abcd)*x', '(?=abcd).', '(?!abcd).', '[abcdefgh]+', '.*', '', '(abcd'])('none for %s', (source) => {
-    expect(neededWords(source)).toBeUndefined();
+    expect(neededWords(source)).toEqual([]);
   });
 
   it('change no answer: each pattern of the catalog says the same of long texts with and without its words', () => {

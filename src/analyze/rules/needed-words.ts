@@ -1,20 +1,21 @@
 /**
- * Words of which one stands in every text that a pattern matches, as far as that can be read off the pattern; undefined where it
- * cannot. Looking for words takes a tenth of the time of trying an expression at every place of a long text.
+ * Sets of words: of each set one word stands in every text that a pattern matches, as far as that can be read off the pattern. The
+ * most telling set comes first; none where nothing can be read. Looking for words takes a tenth of the time of trying an expression at every place of a long text.
  *
  * Read are literals, groups and alternatives; everything else (classes, dots, look-around, references) is passed over. What may be
  * missing (`?`, `*`, `{0,`) needs nothing.
  */
-export function neededWords(source: string): readonly string[] | undefined {
+export function neededWords(source: string): readonly (readonly string[])[] {
   const reader = new Reader(source);
-  const words = reader.choice();
-  return reader.failed || reader.at < source.length ? undefined : words;
+  const sets = reader.choice();
+  return reader.failed || reader.at < source.length ? [] : sets;
 }
 
-type Words = readonly string[] | undefined;
+type Words = readonly string[];
 
 const SHORTEST = 4;
 const MOST_WORDS = 24;
+const MOST_SETS = 3;
 const DEEPEST = 30;
 
 class Reader {
@@ -24,35 +25,35 @@ class Reader {
 
   constructor(private readonly source: string) {}
 
-  /** Alternatives up to a closing bracket: each must need a word, and any of them will do. */
-  choice(): Words {
+  /** Alternatives up to a closing bracket. Of several each must need a word, and then any of these will do. */
+  choice(): readonly Words[] {
     this.depth += 1;
     if (this.depth > DEEPEST) this.failed = true;
-    const all: string[] = [];
-    let known = true;
+    const alternatives: (readonly Words[])[] = [];
     for (;;) {
-      const words = this.sequence();
-      if (words === undefined) known = false;
-      else all.push(...words);
+      alternatives.push(this.sequence());
       if (this.source[this.at] !== '|' || this.failed) break;
       this.at += 1;
     }
     this.depth -= 1;
-    return known && all.length <= MOST_WORDS ? all : undefined;
+    const [only] = alternatives;
+    if (only !== undefined && alternatives.length === 1) return only;
+    const all = alternatives.flatMap(([first]) => first ?? []);
+    return alternatives.every((sets) => sets.length > 0) && all.length <= MOST_WORDS ? [all] : [];
   }
 
-  /** Of the parts of a sequence the one that needs the longest words. */
-  private sequence(): Words {
-    let best: Words;
+  /** What the parts of a sequence need, most telling first. */
+  private sequence(): readonly Words[] {
+    const sets: Words[] = [];
     let run = '';
     const offer = (words: Words) => {
-      if (words !== undefined && weight(words) >= SHORTEST && weight(words) > weight(best)) best = words;
+      if (shortest(words) >= SHORTEST) sets.push(words);
     };
     while (this.at < this.source.length && !this.failed) {
       const char = this.source[this.at];
       if (char === '|' || char === ')') break;
       const literal = this.literal();
-      const group = literal === undefined ? this.other() : undefined;
+      const group = literal === undefined ? this.other() : [];
       const optional = this.repetition();
       if (literal !== undefined && optional === 'once') {
         run += literal;
@@ -62,10 +63,10 @@ class Reader {
       const repeated = literal !== undefined && optional === 'more' ? literal : '';
       offer([run + repeated]);
       run = repeated;
-      if (optional !== 'maybe') offer(group);
+      if (optional !== 'maybe') for (const words of group) offer(words);
     }
     offer([run]);
-    return best;
+    return sets.sort((a, b) => shortest(b) - shortest(a) || letters(b) - letters(a)).slice(0, MOST_SETS);
   }
 
   /** A character that stands for itself. */
@@ -83,22 +84,22 @@ class Reader {
   }
 
   /** Anything else. */
-  private other(): Words {
+  private other(): readonly Words[] {
     const char = this.source[this.at];
     if (char === '(') return this.group();
     if (char === '[') this.passClass();
     else if (char === '\\') this.passEscape();
     else this.at += 1;
-    return undefined;
+    return [];
   }
 
-  private group(): Words {
+  private group(): readonly Words[] {
     const head = /^\((?:\?(?::|=|!|<=|<!|<[A-Za-z_$][\w$]*>)?)?/.exec(this.source.slice(this.at, this.at + 80))?.[0] ?? '(';
     this.at += head.length;
-    const words = this.choice();
+    const sets = this.choice();
     if (this.source[this.at] !== ')') this.failed = true;
     this.at += 1;
-    return /[=!]$/.test(head) ? undefined : words;
+    return /[=!]$/.test(head) ? [] : sets;
   }
 
   private passClass(): void {
@@ -122,5 +123,5 @@ class Reader {
   }
 }
 
-/** How telling a set of words is: the length of its shortest. */
-const weight = (words: Words): number => (words === undefined || words.length === 0 ? 0 : Math.min(...words.map((word) => word.length)));
+const shortest = (words: Words): number => Math.min(...words.map((word) => word.length));
+const letters = (words: Words): number => words.reduce((sum, word) => sum + word.length, 0) / words.length;

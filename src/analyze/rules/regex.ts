@@ -23,7 +23,7 @@ export function textTest(patterns: readonly string[]): TextTest {
     const { source, flags } = readPattern(pattern);
     const words = neededWords(source);
     const expression = () => new RegExp(source, flags);
-    if (words !== undefined) tests.push(wordTest(words, flags.includes('i'), expression()));
+    if (words.length > 0) tests.push(wordTest(words, flags.includes('i'), expression()));
     else if (REFERS.test(source)) tests.push(plainTest(expression()));
     else byFlags.set(flags, [...(byFlags.get(flags) ?? []), source]);
   }
@@ -43,14 +43,15 @@ const plainTest =
 /** Below this length an expression is as fast as a search for words. */
 const SHORT = 100;
 
-function wordTest(words: readonly string[], anyCase: boolean, expression: RegExp): TextTest {
-  const wanted = anyCase ? words.map((word) => word.toLowerCase()) : words;
+function wordTest(sets: readonly (readonly string[])[], anyCase: boolean, expression: RegExp): TextTest {
+  const wanted = anyCase ? sets.map((words) => words.map((word) => word.toLowerCase())) : sets;
   return (text) => {
     const part = within(text);
     if (part.length > SHORT) {
       const searched = anyCase ? lowered(part) : part;
       // The long s is an s to an expression without case, but not to the lower case of a text.
-      if (!wanted.some((word) => searched.includes(word)) && !(anyCase && searched.includes('\u017f'))) return false;
+      if (!wanted.every((words) => words.some((word) => searched.includes(word))) && !(anyCase && searched.includes('\u017f')))
+        return false;
     }
     return expression.test(part);
   };
