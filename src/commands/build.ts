@@ -1,4 +1,4 @@
-import type { Facts } from './facts/facts.js';
+import { type Facts, STREAMS } from './facts/facts.js';
 import { findFacts } from './facts/index.js';
 import { readOptions } from './options/read.js';
 import type { Draft, RawCommand, Word } from './raw.js';
@@ -68,8 +68,6 @@ export function buildCommand(raw: RawCommand, scope: Scope): Draft {
   };
 }
 
-/** Streams of the process itself are no files. */
-const STREAMS = /^\/dev\/(?:null|std(?:in|out|err)|tty|fd\/\d+)$|^(?:nul|\$null)$/i;
 const SOCKET = /^\/dev\/(?:tcp|udp)\/([^/]+)\//;
 
 function addRedirect(kind: 'read' | 'write' | 'both', target: Word, facts: Facts): void {

@@ -19,6 +19,7 @@ const READS: readonly Case[] = [
   ['sqlite3 ~/.local/share/amazon-q/data.sqlite3 "select 1"', 'sqlite3', { reads: ['~/.local/share/amazon-q/data.sqlite3'] }],
   ['tar czf /tmp/h.tgz ~/.config', 'tar', { reads: ['~/.config'], writes: ['/tmp/h.tgz'] }],
   ['tar -C ~/.ssh -cf - .', 'tar', { reads: ['~/.ssh'], writes: [] }],
+  ['tar --exclude=x -czf a.tgz b c', 'tar', { reads: ['b', 'c'], writes: ['a.tgz'] }],
   ['tar xzf a.tgz -C /opt', 'tar', { reads: ['a.tgz'], writes: ['/opt'] }],
   ['zip -r x.zip ~/.aws', 'zip', { reads: ['~/.aws'], writes: ['x.zip'] }],
   [
@@ -46,6 +47,10 @@ const WRITES: readonly Case[] = [
   ['mv ~/.kiro/sessions /tmp/s', 'mv', { reads: ['~/.kiro/sessions'], writes: ['/tmp/s'], deletes: [] }],
   ['ln -s /dev/null ~/.bash_history', 'ln', { reads: ['/dev/null'], writes: ['~/.bash_history'] }],
   ["sed -i 's/a/b/' ~/.bashrc", 'sed', { reads: ['~/.bashrc'], writes: ['~/.bashrc'] }],
+  ["sed -i '' 's/a/b/' f", 'sed', { reads: ['f'], writes: ['f'] }],
+  ["sed -i.bak -e 's/a/b/' f", 'sed', { writes: ['f'], flags: ['-i', '-e'] }],
+  ["perl -i -pe 's/a/b/' f", 'perl', { reads: ['f'], writes: ['f'] }],
+  ['curl -so /dev/null https://a.invalid', 'curl', { writes: [] }],
   ['truncate -s0 /var/log/auth.log', 'truncate', { writes: ['/var/log/auth.log'] }],
   [': > /var/log/auth.log', ':', { writes: ['/var/log/auth.log'] }],
   ['> ~/.bash_history', '', { writes: ['~/.bash_history'] }],

@@ -66,6 +66,8 @@ describe('one text is taken apart into simple commands', () => {
     ['ssh -p 22 h ls -la', ['h', 'ls', '-la'], ['-p']],
     ['psql -h db -U app -c "x"', [], ['-h', '-U', '-c']],
     ['npm i --registry http://x.invalid left', ['i', 'left'], ['--registry']],
+    ['mysql -uroot -ppw -e x', [], ['-u', '-p', '-e']],
+    ['make -j4 all', ['all'], ['-j']],
     ['git branch -m a b', ['branch', 'a', 'b'], ['-m']],
     ['git clean -fdx', ['clean'], ['-f', '-d', '-x']],
   ])('options: %s', (text, ops, flags) => expect(commandsOf(text)[0]).toMatchObject({ ops, flags }));

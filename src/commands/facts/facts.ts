@@ -19,6 +19,9 @@ export interface Invocation {
 
 const NONE: readonly string[] = [];
 
+/** Streams of the process itself are no files: what goes there changes nothing. */
+export const STREAMS = /^\/dev\/(?:null|std(?:in|out|err)|tty|fd\/\d+)$|^(?:nul|\$null)$/i;
+
 /** Where the finders write what they found. */
 export class Facts {
   readonly reads: string[] = [];
@@ -69,7 +72,8 @@ export class Facts {
 
   private paths(word: Word, into: string[]): void {
     for (const value of expandBraces(word.value)) {
-      if (value === '' || value === '-' || value.startsWith('<(') || value.startsWith('>(')) continue;
+      if (value === '' || value === '-' || (into !== this.reads && STREAMS.test(value)) || value.startsWith('<(') || value.startsWith('>('))
+        continue;
       into.push(this.place.shown(normalisePath(value, { quotedTilde: word.literal })));
     }
   }

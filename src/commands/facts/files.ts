@@ -21,11 +21,13 @@ function afterPattern(...given: readonly string[]): Finder {
   };
 }
 
+/** `sed -i ''` of BSD: the empty word is the ending of the copy it keeps. */
 function sed(call: Invocation, facts: Facts): void {
   const given = has(call.options, '-e', '--expression', '-f', '--file');
-  const files = given ? call.options.operands : call.options.operands.slice(1);
+  const operands = call.options.operands.filter((word) => word.value !== '');
+  const files = given ? operands : operands.slice(1);
   facts.read(files);
-  if (has(call.options, '-i', '--in-place')) facts.write(files.filter((word) => word.value !== ''));
+  if (has(call.options, '-i', '--in-place')) facts.write(files);
 }
 
 function perl(call: Invocation, facts: Facts): void {
@@ -107,18 +109,18 @@ function tar(call: Invocation, facts: Facts): void {
   const bundle = call.args[0]?.value ?? '';
   const old = /^[a-zA-Z]+$/.test(bundle) && /[cxtru]/.test(bundle);
   const operands = [...call.options.operands];
-  const letters = old ? bundle : call.options.flags.join('');
+  const letters = old ? bundle : call.options.flags.filter((flag) => !flag.startsWith('--')).join('');
   if (old) operands.shift();
   const archives = [...valuesOf(call.options, '-f', '--file'), ...(old && bundle.includes('f') ? operands.splice(0, 1) : [])];
   const folders = valuesOf(call.options, '-C', '--directory');
   const named = archives.filter((word) => word.value !== '-');
-  if (/c|r(?!e)|u/.test(letters.replace(/--\S+/g, '')) || has(call.options, '--create', '--append')) {
+  if (/[cru]/.test(letters) || has(call.options, '--create', '--append')) {
     facts.read(operands.map((word) => within(folders, word)));
     facts.write(named);
     facts.recursive = true;
   } else {
     facts.read(named);
-    if (/x/.test(letters.replace(/--\S+/g, '')) || has(call.options, '--extract', '--get')) facts.write(folders);
+    if (letters.includes('x') || has(call.options, '--extract', '--get')) facts.write(folders);
   }
 }
 

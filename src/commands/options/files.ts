@@ -12,7 +12,7 @@ export const FILES: ProgramTable = {
       '-e --regexp -f --file -g --glob --iglob -t --type -T --type-not -A --after-context -B --before-context -C --context -m --max-count -M --max-columns -j --threads --max-depth -d --sort --sortr -r --replace --colors --color --encoding -E --type-add --ignore-file --max-filesize --pre --path-separator --engine --context-separator',
   },
   ag: { valued: '-A -B -C -G --ignore --ignore-dir -m --max-count --depth -p --path-to-ignore --pager' },
-  sed: { valued: '-e --expression -f --file -l --line-length' },
+  'sed|gsed': { attached: '-i', valued: '-e --expression -f --file -l --line-length' },
   'awk|gawk|mawk|nawk': { valued: '-F --field-separator -v --assign -f --file -i --include -l --load -e --source' },
   cut: { valued: '-d --delimiter -f --fields -c --characters -b --bytes --output-delimiter' },
   sort: {

@@ -14,7 +14,8 @@ export const LANGUAGES: ProgramTable = {
     firstOperand: true,
   },
   deno: { valued: '-c --config --import-map --lock -L --log-level --cert --location --seed' },
-  'perl|ruby': { valued: '-e -E -I -r', firstOperand: true },
+  perl: { attached: '-i -0 -F -M -m', valued: '-e -E -I', firstOperand: true },
+  ruby: { attached: '-i -0 -F', valued: '-e -I -r', firstOperand: true },
   php: { valued: '-r -f -c -d -B -R -E -F -S -t -z', firstOperand: true },
   lua: { valued: '-e -l', firstOperand: true },
   osascript: { valued: '-e -l -s', firstOperand: true },
@@ -54,7 +55,7 @@ export const LANGUAGES: ProgramTable = {
   'apt|apt-get|aptitude': { valued: '-o --option -c --config-file -t --target-release -a --host-architecture' },
   'yum|dnf|zypper': { valued: '--enablerepo --disablerepo --repo --releasever --installroot -c --config -x --exclude --setopt' },
   'dpkg|rpm': { valued: '--root --admindir --dbpath --prefix --define' },
-  make: { valued: '-C --directory -f --file --makefile -I --include-dir -o --old-file -W --what-if --eval' },
+  make: { attached: '-j -l', valued: '-C --directory -f --file --makefile -I --include-dir -o --old-file -W --what-if --eval' },
   'twine|flit|hatch': {
     valued:
       '-r --repository --repository-url -u --username -p --password -c --comment --config-file --cert --client-cert -i --identity -d --directory',

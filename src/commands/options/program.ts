@@ -2,6 +2,8 @@
 export interface Program {
   /** Options that take a value, separated by blanks: `-o --output`. */
   readonly valued?: string;
+  /** Letters whose value, if any, stands in the same word: `-i.bak`. */
+  readonly attached?: string;
   /** One dash begins a whole name (`-name`, `-auto-approve`); letters are not taken apart. */
   readonly single?: true;
   /** Every long option takes the next word unless listed in `plain`. */

@@ -121,6 +121,10 @@ class Reader implements Options {
     for (let at = 1; at < text.length; at++) {
       const flag = sign + text.charAt(at);
       this.flags.push(flag);
+      if (this.style.attached.has(flag)) {
+        if (at + 1 < text.length) this.value(flag, { ...word, value: text.slice(at + 1) });
+        return;
+      }
       if (!this.style.valued.has(flag)) {
         if (text.charAt(at + 1) !== '=') continue;
         this.value(flag, { ...word, value: text.slice(at + 2) });

@@ -95,7 +95,7 @@ export const SERVICES: ProgramTable = {
       '--yes --no-wait --force-string --debug --verbose --only-show-errors --help --allow-no-subscriptions --use-device-code --overwrite --recursive --dryrun',
     valued: '-g -n -l -o -s -u -p -f -c -t -v',
   },
-  'terraform|tofu|terragrunt': { single: true, valued: '' },
+  'terraform|tofu|terragrunt': { single: true, valued: '-var -var-file -target -replace -state' },
   pulumi: { valued: '-s --stack -C --cwd -m --message -t --target -c --config --color -p --parallel' },
   'cdk|sam|serverless|sls|sst|copilot': {
     valued:
@@ -111,6 +111,7 @@ export const SERVICES: ProgramTable = {
       '-h --host -p --port -U --username -d --dbname -f --file -F --format -t --table -n --schema -j --jobs -T --exclude-table -N -E --encoding',
   },
   'mysql|mariadb|mysqladmin|mysqldump|mysqlshow': {
+    attached: '-p',
     valued:
       '-u --user -h --host -P --port -D --database -e --execute -S --socket --protocol --default-character-set --ssl-ca --ssl-mode --where --result-file',
   },

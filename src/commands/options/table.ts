@@ -10,10 +10,11 @@ import { WINDOWS } from './windows.js';
 export interface OptionStyle {
   readonly valued: ReadonlySet<string>;
   readonly plain: ReadonlySet<string>;
+  readonly attached: ReadonlySet<string>;
   readonly program: Program;
 }
 
-const NONE: OptionStyle = { valued: new Set(), plain: new Set(), program: {} };
+const NONE: OptionStyle = { valued: new Set(), plain: new Set(), attached: new Set(), program: {} };
 const STYLES = compile();
 
 /** How the options of a program are read. */
@@ -30,7 +31,7 @@ function compile(): ReadonlyMap<string, OptionStyle> {
   const styles = new Map<string, OptionStyle>();
   for (const table of [TRANSFER, FILES, LANGUAGES, SERVICES, WINDOWS, WRAPPER_OPTIONS]) {
     for (const [names, program] of Object.entries(table)) {
-      const style: OptionStyle = { valued: words(program.valued), plain: words(program.plain), program };
+      const style: OptionStyle = { valued: words(program.valued), plain: words(program.plain), attached: words(program.attached), program };
       for (const name of names.split('|')) styles.set(name, style);
     }
   }
@@ -44,6 +45,7 @@ function joined(base: OptionStyle, sub: OptionStyle): OptionStyle {
   return {
     valued: new Set([...base.valued, ...sub.valued]),
     plain: new Set([...base.plain, ...sub.plain]),
+    attached: new Set([...base.attached, ...sub.attached]),
     program: { ...base.program, ...sub.program },
   };
 }
