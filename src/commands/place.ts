@@ -46,7 +46,7 @@ export class Place {
     if (folder === undefined || folder === this.project || folder.startsWith(UNKNOWN_PROJECT) || this.inProject(folder)) return path;
     if (path === '' || /^(?:\/|~|\$|%|`|-$|[A-Za-z]:|\.\/[~$])/.test(path)) return path;
     const whole = collapse(joined(folder, path));
-    return whole.startsWith(`${this.home}/`) && this.home !== '~' ? `~${whole.slice(this.home.length)}` : whole;
+    return this.home !== '~' && `${whole}/`.startsWith(`${this.home}/`) ? `~${whole.slice(this.home.length)}` : whole;
   }
 
   /** Whether some target lies outside the project and outside places of temporary files. */

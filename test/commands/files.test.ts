@@ -134,6 +134,7 @@ describe('a quoted home directory is a file of that name', () => {
 describe('the folder a line has changed to', () => {
   const cases: readonly Case[] = [
     ['cd ~ && rm -rf *', 'rm', { deletes: ['~/*'], outsideProject: true }],
+    ['cd && rm -rf .', 'rm', { deletes: ['~'], outsideProject: true }],
     ['cd / && rm -rf *', 'rm', { deletes: ['/*'], outsideProject: true }],
     ['cd .. && rm -rf other', 'rm', { outsideProject: true }],
     ['cd x && rm -rf ./* .git', 'rm', { deletes: ['*', '.git'], outsideProject: false }],
