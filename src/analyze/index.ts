@@ -10,7 +10,7 @@ import { type FileFacts, viewOf } from './view.js';
 
 export { type Finding, FindingSchema } from './finding.js';
 export { LEVELS, type Level } from './hits.js';
-export { loadAllRules, type Refused } from './load-rules.js';
+export { loadAllRules } from './load-rules.js';
 export { type RuleSet, RulesFileError } from './rules/index.js';
 export { type Session, SessionSchema } from './session.js';
 export type { Suppression } from './suppress.js';

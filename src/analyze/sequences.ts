@@ -76,8 +76,18 @@ function shares(first: RowView | undefined, view: RowView, same: SameKey): boole
 
 function valuesOf(view: RowView, same: SameKey): readonly string[] {
   if (same === 'command') return [view.row.command.trim().replace(/\s+/g, ' ')];
-  if (same === 'effect_path') return [...view.touches.write, ...view.touches.delete];
-  if (same === 'path') return [...view.touches.read, ...view.touches.write, ...view.touches.delete];
+  const { read, write, delete: removed } = view.touches;
+  if (same === 'effect_path') return [...write, ...removed].map((path) => wholePath(path, view.row.project_path));
+  if (same === 'path') return [...read, ...write, ...removed].map((path) => wholePath(path, view.row.project_path));
   const value = view.row[same.column];
   return [typeof value === 'string' ? value : JSON.stringify(value)];
+}
+
+const HOME = /^(?:\/home\/[^/]+|\/Users\/[^/]+|\/root)(?=\/|$)/;
+
+/** One spelling for a path that one call names from the working directory, another from the home, a third in full. */
+function wholePath(path: string, project: string): string {
+  if (path === '~' || path.startsWith('~/')) return (HOME.exec(project)?.[0] ?? '~') + path.slice(1);
+  if (project === '' || path.startsWith('/') || /^[A-Za-z]:/.test(path)) return path;
+  return `${project.replace(/\/$/, '')}/${path.replace(/^\.\//, '')}`;
 }

@@ -1,5 +1,5 @@
 import type { Row } from '../rows/row.js';
-import type { Joined } from './view.js';
+import type { Joined } from './joined.js';
 
 /** What the rows of one call say about it: the decision on it and how it ended. */
 interface Call {

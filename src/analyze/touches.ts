@@ -1,7 +1,7 @@
 import { normalisePath } from '../commands/index.js';
 import type { SimpleCommand } from '../commands/types.js';
 import type { Row } from '../rows/row.js';
-import type { Touches } from './view.js';
+import type { Touches } from './joined.js';
 
 /** File tools by their names in the stores, and what they do to the paths they name. */
 const READERS = /^(?:fs_?read|read|read_?files?|read_?multiple_?files|read_?code|cat|view|open_?file|get_?diagnostics)$/i;

@@ -1,20 +1,9 @@
 import { parseCommand } from '../commands/index.js';
 import type { SimpleCommand } from '../commands/types.js';
 import type { Row } from '../rows/row.js';
+import type { Joined, Touches } from './joined.js';
 import type { Survey } from './survey.js';
 import { touchesOf } from './touches.js';
-
-/** Values of other rows of the same call, and of the file: what a rule may ask of a row besides its own columns. */
-export interface Joined {
-  readonly decision: Row['decision'];
-  readonly decided_by: string;
-  readonly status: Row['status'];
-  readonly exit_code: number | null;
-  /** The store says that the call did not run. */
-  readonly not_run: boolean;
-  /** The store writes approvals, and no gap lies in this session: a call without a decision was not asked about. */
-  readonly approvals_recorded: boolean;
-}
 
 /** One row as rules see it. */
 export interface RowView {
@@ -30,12 +19,6 @@ export interface RowView {
   readonly file_mtime: string;
   /** Time of collection, or ''. */
   readonly collected_at: string;
-}
-
-export interface Touches {
-  readonly read: readonly string[];
-  readonly write: readonly string[];
-  readonly delete: readonly string[];
 }
 
 /** Makes the view of a row. The command is taken apart only when a rule asks for it. */

@@ -16,5 +16,3 @@ export const CHECKS = {
   'claim-write': claimWrite,
   'store-rebuilt': storeRebuilt,
 } as const satisfies Record<string, MakeCheck>;
-
-export type CheckName = keyof typeof CHECKS;
