@@ -1,4 +1,4 @@
-import { loadRules, type RuleSet, type RulesDocument, readRulesText, ruleSet, type Techniques, techniquesOf } from './rules/index.js';
+import { type CompiledRule, loadRules, type RuleSet, type RulesDocument, readRulesText, ruleSet, techniquesOf } from './rules/index.js';
 import { compileSigma, isSigma } from './sigma/index.js';
 
 /** A rule of a user's file that could not be loaded. It is named, and the others are used. */
@@ -22,16 +22,18 @@ export function loadAllRules(
   );
   const refused: Refused[] = [];
   const techniques = techniquesOf(catalog);
-  const sigma = documents.filter(({ value }) => isSigma(value)).flatMap((document) => sigmaRule(document, techniques, refused));
-  return { rules: sigma.length === 0 ? own : ruleSet([...own.rules, ...sigma], own.lists), refused };
+  const sigma = new Map<string, CompiledRule>();
+  for (const document of documents.filter(({ value }) => isSigma(value))) {
+    const rule = compileSigma(document.value, techniques);
+    // Findings are named after their rule: of two with one id the first counts.
+    if ('refused' in rule) refused.push({ id: placeOf(document), reason: rule.refused });
+    else if (sigma.has(rule.id)) refused.push({ id: placeOf(document), reason: `there is a rule with the id ${rule.id} already` });
+    else sigma.set(rule.id, rule);
+  }
+  return { rules: sigma.size === 0 ? own : ruleSet([...own.rules, ...sigma.values()], own.lists), refused };
 }
 
-function sigmaRule({ file, value, lineOf }: RulesDocument, techniques: Techniques, refused: Refused[]) {
-  const compiled = compileSigma(value, techniques);
-  if ('refused' in compiled) {
-    const line = lineOf([]);
-    refused.push({ id: `${file}${line > 0 ? `:${line}` : ''}`, reason: compiled.refused });
-    return [];
-  }
-  return [compiled];
+function placeOf({ file, lineOf }: RulesDocument): string {
+  const line = lineOf([]);
+  return `${file}${line > 0 ? `:${line}` : ''}`;
 }

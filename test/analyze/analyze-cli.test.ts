@@ -238,3 +238,35 @@ describe('a timeline that is not as it should be', () => {
     expect(kirotrail(['analyze', join(folder, 'not-there')]).code).toBe(2);
   });
 });
+
+describe('rules of the user', () => {
+  const sigma = (id: string, category = 'process_creation') =>
+    [
+      'title: A hook is called',
+      `id: ${id}`,
+      'author: A. Author',
+      'references: [https://rules.example/1]',
+      `logsource: {category: ${category}, product: linux}`,
+      'detection: {selection: {Image|endswith: /curl, CommandLine|contains: webhook.site}, condition: selection}',
+      'level: medium',
+      '',
+    ].join('\n');
+
+  it('join those of the catalog; one that cannot be used is named, and the others are used', () => {
+    const file = writeFileDeep(join(folder, 'own.yaml'), [sigma('one'), sigma('one'), sigma('two', 'dns_query')].join('---\n'));
+    const out = join(folder, 'own');
+    const { code, stderr } = kirotrail(['analyze', evidence, '-o', out, '--rules', file]);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/rule left out: \S*own\.yaml:\d+: there is a rule with the id sigma\.one already/);
+    expect(stderr).toMatch(/rule left out: \S*own\.yaml:\d+: events of the category `dns_query`/);
+    const finding = findingsIn(out).find(({ rule }) => rule === 'sigma.one');
+    expect([finding?.count, finding?.rule_author, finding?.level]).toEqual([1, 'A. Author', 'medium']);
+  });
+
+  it('with a fault end the call with file, line and rule', () => {
+    const file = writeFileDeep(join(folder, 'faulty.yaml'), 'id: corp.x\ntitle: x\nlevel: loud\n');
+    const { code, stderr } = kirotrail(['analyze', evidence, '--rules', file]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/faulty\.yaml:\d+: rule corp\.x: /)]);
+    expect(stderr).not.toContain('    at ');
+  });
+});

@@ -190,9 +190,19 @@ const PATHS: Readonly<Record<string, { readonly inside: readonly string[]; reado
     outside: ['history', 'src/history.ts', '~/.bashrc'],
   },
   'system-log': {
-    inside: ['/var/log', '/var/log/auth.log', '/Library/Logs/a.log', 'C:/Windows/System32/winevt/Logs/Security.evtx', '/run/log/journal/a'],
-    outside: ['app.log', 'logs/var/log.txt', '~/Library/Logs/a'],
+    inside: [
+      '/var/log',
+      '/var/log/*',
+      '/var/log/auth.log',
+      '/var/log/audit/audit.log',
+      '/var/log/nginx/access.log',
+      '/Library/Logs/x.log',
+      'C:/Windows/System32/winevt/logs/Security.evtx',
+      '/run/log/journal/1/system.journal',
+    ],
+    outside: ['/srv/app/var/log', './log', '/var/logs', '/var/log/lynis.log', '/var/log/letsencrypt/letsencrypt.log'],
   },
+  'image-root': { inside: ['$ROOTFS_DIR/etc/x', '${TARGET}/etc/x', '$pkgdir/etc/x'], outside: ['$HOME/x', '/etc/x'] },
   'agent-store': {
     inside: [
       ...[

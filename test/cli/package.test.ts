@@ -104,7 +104,7 @@ describe('the package', () => {
     const { status, stdout, stderr } = call(process.execPath, ['script.mjs'], project);
     expect([status, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toEqual({
-      names: ['COLUMNS', 'ManifestSchema', 'RowSchema', 'UsageError', 'loadCatalog', 'run'],
+      names: ['COLUMNS', 'FindingSchema', 'ManifestSchema', 'RowSchema', 'SessionSchema', 'UsageError', 'analyze', 'loadCatalog', 'run'],
       columns: COLUMNS,
       again: true,
       manifest: true,
