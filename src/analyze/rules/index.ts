@@ -2,5 +2,4 @@ export { type RulesDocument, readRulesText } from './documents.js';
 export { RulesFileError } from './errors.js';
 export type { Lists } from './lists.js';
 export { compileCondition, loadRules, ruleSet, techniquesOf } from './load.js';
-export type { Techniques } from './techniques.js';
 export type { CompiledCondition, CompiledRule, RuleSet } from './types.js';
