@@ -10,6 +10,7 @@ export const CHARSETS = {
   hex: /[a-f0-9]/,
   anyhex: /[A-Fa-f0-9]/,
   digits: /[0-9]/,
+  hexpair: /[a-f0-9:]/,
   opaque: /[A-Za-z0-9+/=:_.~-]/,
 } as const;
 export type Charset = keyof typeof CHARSETS;

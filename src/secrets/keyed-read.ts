@@ -134,11 +134,21 @@ function quotedValue(text: string, from: number): Value | undefined {
   return most === text.length ? { quoted: true, scheme, start, end: most, cut: true } : undefined;
 }
 
-function xmlValue(text: string, start: number): Value | undefined {
+const SPACES = 80;
+
+/** What stands in an element, on its line or on one of its own. */
+function xmlValue(text: string, from: number): Value | undefined {
+  const start = skipSpaces(text, from);
   const most = Math.min(text.length, start + VALUE_MOST);
   let end = start;
   while (end < most && text.charCodeAt(end) !== LESS && !isLineEnd(text.charCodeAt(end))) end += 1;
-  return text.charCodeAt(end) === LESS && text.charAt(end + 1) === '/' ? { quoted: true, scheme: '', start, end, cut: false } : undefined;
+  return text.startsWith('</', skipSpaces(text, end)) ? { quoted: true, scheme: '', start, end, cut: false } : undefined;
+}
+
+function skipSpaces(text: string, from: number): number {
+  let at = from;
+  while (at - from < SPACES && (isBlank(text.charCodeAt(at)) || isLineEnd(text.charCodeAt(at)))) at += 1;
+  return at;
 }
 
 function unquotedValue(text: string, from: number, context: Context, runEnd: RunEnd): Value | undefined {

@@ -6,14 +6,15 @@ import { type NameVerdict, wordsOf } from './names.js';
 import type { RawHit, Report } from './raw.js';
 import type { FamilyRule, Rule } from './schema.js';
 import type { SecretConfidence } from './types.js';
-import { classesOf, entropy, type Strength, strength } from './values.js';
+import { classesOf, entropy, looksDrawn, type Strength, strength } from './values.js';
 
 const FAMILY_BITS = 2.8;
+const FAMILY_LEAST = 14;
 
 /** Judges a value beside a name: by the provider named in it, else by how secret the name and how strong the value is. */
 export function judgeKeyed(rules: RuleSet, keyed: Keyed, text: string, report: Report): void {
   const raw = text.slice(keyed.start, keyed.end);
-  const family = raw.length >= 16 ? familyOf(rules, keyed, raw) : undefined;
+  const family = raw.length >= FAMILY_LEAST ? familyOf(rules, keyed, raw) : undefined;
   if (family && !rules.suppression.isExample(raw)) {
     report(hitOf(keyed, raw, family, keyed.cut ? 'medium' : family.confidence));
     return;
@@ -51,10 +52,12 @@ function familyOf(rules: RuleSet, keyed: Keyed, raw: string): FamilyRule | undef
       raw.length >= family.min &&
       raw.length <= family.max &&
       isAll(family.charset, raw) &&
-      family.words.some((word) => ` ${joined} `.includes(` ${word} `) || last.startsWith(word)) &&
-      !rules.notAfter.has(last) &&
+      family.words.some(
+        (word) =>
+          (` ${joined} `.includes(` ${word} `) || last.startsWith(word)) && (!rules.notAfter.has(last) || word.endsWith(` ${last}`)),
+      ) &&
       entropy(raw) >= Math.max(family.entropy, FAMILY_BITS) &&
-      classesOf(raw).digit,
+      (classesOf(raw).digit || looksDrawn(raw, rules.wordiness)),
   );
 }
 
@@ -95,11 +98,15 @@ function fits(keyed: Keyed, value: string, strong: Strength, verdict: NameVerdic
   if (strong === 'none') return false;
   const solid = strong === 'strong' || strong === 'fair';
   if (context === 'prose') return strong === 'strong' && classesOf(value).count >= 3;
+  if (context === 'csv') return strong === 'strong' && keyed.lineStart && verdict.plain;
   if (context === 'call' || context === 'list') return strong === 'strong' && (verdict.plain || context === 'list');
   if (!verdict.plain && strong !== 'strong') return false;
   if (keyed.quoted) return solid || (verdict.isPassword && verdict.plain);
   if (context === 'flag' || context === 'tight') return context === 'tight' && !keyed.lineStart ? solid && classesOf(value).digit : solid;
   if (context === 'pair') return solid;
   if (!keyed.lineStart) return context === 'colon' && strong === 'strong';
-  return solid && classesOf(value).digit;
+  return solid && (classesOf(value).digit || value.length >= LONG);
 }
+
+/** From here on letters alone may have been drawn at random; a word is shorter. */
+const LONG = 20;

@@ -26,7 +26,7 @@ export interface RuleSet {
   readonly handlers: readonly (readonly Handler[])[];
 }
 
-const NO_NAMES: Names = { phrases: {}, fused: [], not_before: [], not_after: [], neutral_after: [] };
+const NO_NAMES: Names = { phrases: {}, capitals: {}, fused: [], not_before: [], not_after: [], neutral_after: [] };
 const NO_SUPPRESSION: Suppress = { documented: [], references: [], words: ['example'], harmless: [] };
 
 /** Checks parsed rule documents and makes them one set. Later documents add rules; an id that occurs twice is an error. */
@@ -41,9 +41,10 @@ export function parseRules(documents: readonly unknown[]): RuleSet {
     byId.set(rule.id, rule);
   }
   const names = parsed.find((document) => document.names)?.names ?? NO_NAMES;
-  for (const id of Object.keys(names.phrases)) if (!byId.has(id)) throw new RulesError(`names: no rule has the id ${id}`);
+  for (const id of [...Object.keys(names.phrases), ...Object.keys(names.capitals)])
+    if (!byId.has(id)) throw new RulesError(`names: no rule has the id ${id}`);
   const families = rules.filter((rule) => rule.kind === 'keyed');
-  const handlers = compiled(rules, [...nameKeywords(names), ...families.flatMap((family) => family.words)]);
+  const handlers = compiled(rules, [...nameKeywords(names), ...families.flatMap((family) => family.words.flatMap(written))]);
   const keywords = [...handlers.keys()];
   const words = wordiness(parsed.find((document) => document.bigrams)?.bigrams);
   return {
@@ -86,10 +87,16 @@ function idAt(document: unknown, index: number): string {
 
 /** A blank in a phrase is any separator of a name, or none. */
 function nameKeywords(names: Names): string[] {
-  return Object.values(names.phrases)
-    .flat()
-    .flatMap((phrase) => (phrase.includes(' ') ? ['', '_', '-', '.', ' '].map((joint) => phrase.replaceAll(' ', joint)) : [phrase]));
+  return [
+    ...Object.values(names.phrases).flat().flatMap(written),
+    ...Object.values(names.capitals)
+      .flat()
+      .flatMap((word) => [`_${word}`, `-${word}`]),
+  ];
 }
+
+const written = (phrase: string) =>
+  phrase.includes(' ') ? ['', '_', '-', '.', ' '].map((joint) => phrase.replaceAll(' ', joint)) : [phrase];
 
 function compiled(rules: readonly Rule[], names: readonly string[]): Map<string, Handler[]> {
   const handlers = new Map<string, Handler[]>();

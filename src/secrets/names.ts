@@ -37,7 +37,10 @@ export function nameTest(names: Names): NameTest {
     texts.map((text) => ({ rule, words: text.split(' '), joined: text.replaceAll(' ', ''), fused: fused.has(text) })),
   );
   const known = new Map<string, NameVerdict | null>();
-  const test = verdictOf(phrases, new Set(names.not_before), new Set(names.not_after), new Set(names.neutral_after));
+  const notBefore = new Set(names.not_before);
+  const ofPhrases = verdictOf(phrases, notBefore, new Set(names.not_after), new Set(names.neutral_after));
+  const ofCapitals = capitalVerdict(names.capitals, notBefore);
+  const test = (name: string) => ofPhrases(name) ?? ofCapitals(name);
   return (name) => {
     const cached = known.get(name);
     if (cached !== undefined) return cached ?? undefined;
@@ -45,6 +48,18 @@ export function nameTest(names: Names): NameTest {
     if (known.size >= CACHED) known.clear();
     known.set(name, verdict ?? null);
     return verdict;
+  };
+}
+
+/** `IBM_IAM_KEY`, and the header `X-IBM-IAM-Key`, where no phrase says more. */
+function capitalVerdict(capitals: Names['capitals'], notBefore: ReadonlySet<string>): NameTest {
+  const rules = new Map(Object.entries(capitals).flatMap(([rule, words]) => words.map((word) => [word, rule] as const)));
+  return (name) => {
+    if (!/^(?:[A-Z][A-Z0-9_]{2,62}|[Xx]-[A-Za-z0-9-]{2,60})$/.test(name)) return undefined;
+    const words = wordsOf(name);
+    const rule = rules.get(words.at(-1) ?? '');
+    if (rule === undefined || words.length < 2 || words.some((word) => notBefore.has(word))) return undefined;
+    return { rule, plain: false, isPassword: false };
   };
 }
 

@@ -46,6 +46,8 @@ const PatternSchema = z.strictObject({
   ignore_case: z.boolean().default(false),
   /** The value is a password and has to pass the value test of keyed rules. */
   test_value: z.boolean().default(false),
+  /** What stands before the keyword and belongs to the secret: `<digits>:AA...`. The keyword may then stand inside a word. */
+  lead: z.strictObject({ charset, min: length, max: z.int().min(1).max(64) }).optional(),
   /** The keyword may stand inside a word. */
   anywhere: z.boolean().default(false),
   decode: z.enum(['userinfo', 'base64', 'percent']).optional(),
@@ -104,6 +106,8 @@ export const NamesSchema = z.strictObject({
   not_before: lines,
   /** Words behind the phrase that make it something else (`token_type`, `password_file`). */
   not_after: lines,
+  /** Last words of names in capitals (`WEATHER_KEY`) and of own headers (`X-Weather-Key`), whose values must be strong. By rule. */
+  capitals: z.record(z.string(), lines),
   /** Words behind the phrase that leave it what it is (`token_value`, `password_prod`). */
   neutral_after: lines,
 });

@@ -1,4 +1,4 @@
-import type { Runs } from './charset.js';
+import { isIn, type Runs } from './charset.js';
 import { githubChecksum, luhn } from './checksum.js';
 import { base64Text, basicPassword, percentText, unescapeValue } from './decode.js';
 import type { RuleSet } from './load.js';
@@ -94,11 +94,12 @@ function checksumOf(kind: 'github' | 'luhn' | undefined, value: string): 'valid'
 
 /** A sticky pattern at the keyword. */
 export function matchPattern(rules: RuleSet, rule: PatternRule, pattern: RegExp, text: string, start: number, report: Report): void {
-  if (!rule.anywhere && !isBoundary(text, start)) return;
+  const first = rule.lead ? leadAt(text, start, rule.lead) : start;
+  if (first === undefined || (!rule.anywhere && !isBoundary(text, first))) return;
   pattern.lastIndex = start;
   const match = pattern.exec(text);
   if (!match) return;
-  const [from, to] = match.indices?.groups?.['secret'] ?? [start, start + match[0].length];
+  const [from, to] = match.indices?.groups?.['secret'] ?? [first, start + match[0].length];
   const raw = text.slice(from, to);
   const value = unescapeValue(raw);
   if (rule.test_value && (rules.suppression.isHarmless(value) || strength(value, true, true, rules.wordiness) === 'none')) return;
@@ -112,6 +113,13 @@ export function matchPattern(rules: RuleSet, rule: PatternRule, pattern: RegExp,
     { start: from, end: to, value: decoded ?? value, body: value, cut: false, ...(decoded === undefined ? {} : { decoded: kind }) },
     report,
   );
+}
+
+/** Where the characters before a keyword begin, if there are as many as the rule asks for, and no more. */
+function leadAt(text: string, start: number, lead: NonNullable<PatternRule['lead']>): number | undefined {
+  let at = start;
+  while (at > 0 && start - at < lead.max && isIn(lead.charset, text.charCodeAt(at - 1))) at -= 1;
+  return start - at < lead.min ? undefined : at;
 }
 
 function decode(kind: PatternRule['decode'], value: string): string | undefined {

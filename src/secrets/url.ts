@@ -1,7 +1,7 @@
 import { percentText, unescapeValue } from './decode.js';
 import type { RuleSet } from './load.js';
 import type { Report } from './raw.js';
-import { classesOf, strength } from './values.js';
+import { classesOf, looksDrawn, strength } from './values.js';
 
 const MOST = 300;
 const STOPS = new Set([...' \t\r\n/?#"\'`<>\\,;()|{}'].map((char) => char.charCodeAt(0)));
@@ -31,7 +31,8 @@ export function matchUserinfo(rules: RuleSet, text: string, from: number, report
   const { suppression } = rules;
   const strong = strength(value, true, true, rules.wordiness);
   if (strong === 'none' || suppression.isReference(value) || suppression.isExample(value)) return;
-  const weak = suppression.isHarmless(value) || strong === 'weak' || !classesOf(value).digit;
+  const drawn = classesOf(value).digit || looksDrawn(value, rules.wordiness);
+  const weak = suppression.isHarmless(value) || strong === 'weak' || !drawn;
   report({
     rule,
     source: 'format',

@@ -83,6 +83,14 @@ export function wordiness(rows: readonly string[] | undefined): Wordiness {
  */
 export const WORDS = 35;
 
+/** Letters of both cases drawn at random, not joined from words: one random string of sixteen in twelve has no digit. */
+export function looksDrawn(value: string, words: Wordiness): boolean {
+  return value.length >= DRAWN_LEAST && /[a-z]/.test(value) && /[A-Z]/.test(value) && entropy(value) >= 3 && words(value) < DRAWN;
+}
+
+const DRAWN_LEAST = 14;
+const DRAWN = 27;
+
 export type Strength = 'none' | 'weak' | 'fair' | 'strong';
 
 /**
@@ -105,7 +113,7 @@ export function strength(value: string, quoted: boolean, isPassword: boolean, wo
   }
   if (bits < 2.2) return 'weak';
   const varied = classes.count >= 3 || (classes.count === 2 && classes.digit && quoted);
-  if (!varied) return 'weak';
+  if (!varied) return looksDrawn(value, words) ? 'fair' : 'weak';
   if (wordy && !(isPassword && classes.digit)) return 'weak';
   return classes.count >= 3 && classes.digit && size >= 10 && !wordy ? 'strong' : 'fair';
 }

@@ -9,6 +9,10 @@ const ALPHABETS: Readonly<Record<string, string>> = {
   hex: '0123456789abcdef',
   anyhex: '0123456789abcdefABCDEF',
   digits: '0123456789',
+  alpha: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
+  word: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_',
+  lowurl: 'abcdefghijklmnopqrstuvwxyz0123456789_-',
+  bech32: 'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L',
   symbols: 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789!#%^*_-+.?~',
 };
 
