@@ -62,7 +62,90 @@ export const NEGATIVES: readonly ((next: Random) => string)[] = [
   () => 'export default { token: { color: { primary: "#ff0044" } } }',
 ];
 
+/**
+ * What the tests of gitleaks and detect-secrets say must not be found, each in words of our own: variables and templates in commands,
+ * placeholders, names that only look secret, hashes and ids.
+ */
+const NEGATIVES_OF_OTHERS: readonly ((next: Random) => string)[] = [
+  () => "curl -i -u 'test:test' https://intranet.acme.dev",
+  () => 'curl -sL --user "$1:$2" "$3" > "$4"',
+  () => 'curl -u <user:password> https://intranet.acme.dev/v1',
+  () => 'curl --user neo4j:[PASSWORD] http://[IP]:7474/db/data/',
+  () => 'curl -u "onlyname" http://localhost:15130/api/check/',
+  () => 'curl -u username:token https://intranet.acme.dev',
+  () => 'curl -u "${_username}:${_password}" https://intranet.acme.dev',
+  () => 'curl -u "${username}":"${password}" https://intranet.acme.dev',
+  () => 'curl -k -X POST -I -u "SRVC_JENKINS:${APPID}" https://ci.acme.dev',
+  () => 'curl -u ":" https://localhost:9200',
+  () => `curl -sw '%{http_code}' -X POST --user '$USERNAME:$PASSWORD' $API_URL/$COMMIT --data`,
+  () => 'curl --user "xxx:yyy" https://intranet.acme.dev',
+  () => 'curl --user "{{ $.Values.username }}:{{ $.Values.password }}" https://intranet.acme.dev',
+  () => 'curl -XGET -i -u "${{ env.ELK_ID }}:${{ build.env.ELK_PASS }}" https://elk.acme.dev',
+  () => 'curl -X POST --user "$(cat ./login.txt):$(cat ./password.txt)" https://intranet.acme.dev',
+  () => 'curl http://127.0.0.1:5000/file --user user:pass --digest',
+  () => 'curl --ssl-reqd "smtps://mail.acme.dev" --mail-from "a@acme.dev" --user "a@acme.dev" --upload-file out.txt',
+  () => 'curl https://intranet.acme.dev -H "Authorization: Bearer XXXXXXXXXXXX"',
+  () => 'curl -X POST https://login.acme.dev/token --header "Authorization: Basic ..."',
+  () => 'curl -H "Authorization: Bearer <Openverse API token>" https://api.acme.dev/v1/audio/',
+  () => 'curl -H "Authorization: Token **********" https://api.acme.dev/login-url/',
+  () => 'curl -H "Authorization: basic {base64(email:password[\\n])}" => token',
+  () => 'curl -X GET -H "apikey: $API_KEY" -H "Accept: $FORMAT" "$API_URL/rest/v1/stats"',
+  () => 'curl -H "Authorization: Bearer $(gcloud auth print-access-token)" https://flows.acme.dev',
+  () => 'client_vpn_endpoint_id = aws_ec2_client_vpn_endpoint.client-vpn-endpoint.id',
+  () => 'password combination.\n\nR5: Regulatory--21',
+  () => 'theapikey := "somefakekey"',
+  () => 'theapikeyforfoo := hopenobodyfindsthisone',
+  () => 'password: ${link}',
+  () => 'some_key = "real_secret"',
+  () => 'my_password = ""',
+  () => 'my_password = foo(hey)you',
+  () => "my_password = request.json_body['hey']",
+  () => 'my_password = True',
+  () => 'login(username=username, password=password)',
+  () => `private_key '"no spaces';`,
+  () => 'private_key "fake";',
+  () => 'apiKey: this.apiKey,',
+  () => "apiKey: fs.readFileSync('foo',",
+  () => '$password = $input;',
+  (n) => `golang.org/x/oauth2 v0.15.0 h1:${c(n, 'base64', 43)}=`,
+  (n) => `"client_id" : "${c(n, 'digits', 12)}-web.apps.acme.dev"`,
+  (n) => `keyPair = "arn:aws:kms:eu-west-1:${c(n, 'digits', 12)}:key/${uuid(n)}"`,
+  (n) => `<KeyVaultToStoreSecrets>${uuid(n)}</KeyVaultToStoreSecrets>`,
+  (n) => `<UserSecretsId>${uuid(n)}</UserSecretsId>`,
+  (n) => `issuerKeyHash: ${c(n, 'hex', 40)}`,
+  (n) => `api_version = "2024-06-01-preview"\napi_id = "${c(n, 'lower', 10)}"`,
+  (n) => `credentials_id: "${uuid(n)}"`,
+  (n) => `public_token = "${c(n, 'base62', 32)}"`,
+  (n) => `sequence_key = "${c(n, 'hex', 24)}"`,
+  () => 'withCredentials: "same-origin-and-more"',
+  () => 'passwordTextField.accessibilityIdentifier = "loginPasswordField1"',
+  () => 'key_signature: "RSA-SHA256-withPadding"',
+  () => 'io.jsonwebtoken:jjwt-api:0.12.5',
+  () => 'Authentication-Results: mx.acme.dev; dkim=pass header.i=@acme.dev header.s=s20240601',
+  () => 'KEY_FILE=/etc/ssl/private/server-2024.key\nTOKEN_FILE=/var/run/secrets/token1',
+  () => 'PRIMARY_KEY=users_2024_pkey\nSORT_KEY=created_at_2024',
+  () => 'VAULT_TOKEN=s.ThisIsOnlyADocumentedPath',
+  () => 'xoxb-not-a-real-token-at-all',
+  () => 'sk_test_your_key_goes_here_now',
+  (n) => `image: acme/app@sha256:${c(n, 'hex', 64)}`,
+  (n) => `at com.acme.TokenService.refreshToken(TokenService.java:${c(n, 'digits', 3)})`,
+  () => 'aws_secret_access_key = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX"',
+  () => 'apikey: "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"',
+  () => 'spring.datasource.password=${DB_PASSWORD:#{null}}',
+  () => 'admin_password = var.admin_password',
+  () => 'administrator_login_password = random_password.db.result',
+  () => 'password = data.aws_secretsmanager_secret_version.db.secret_string',
+  () => '<add key="Password" value="%NUGET_PASSWORD%" />',
+  () => 'docker login -u AWS -p $(aws ecr get-login-password) registry.acme.dev',
+  () => 'mysql://root:@localhost/test\nredis://localhost:6379/0\namqp://guest:guest@localhost',
+];
+
 export function negatives(seed: number, rounds: number): string[] {
   const next = random(seed);
   return Array.from({ length: rounds }).flatMap(() => NEGATIVES.map((make) => make(next)));
+}
+
+export function negativesOfOthers(seed: number, rounds: number): string[] {
+  const next = random(seed);
+  return Array.from({ length: rounds }).flatMap(() => NEGATIVES_OF_OTHERS.map((make) => make(next)));
 }

@@ -36,6 +36,17 @@ export function isAll(name: Charset, text: string): boolean {
   return runEnd(text, 0, text.length, bitOf(name)) === text.length;
 }
 
+/** Where the characters of an alphabet before a place begin, `most` at the most. */
+export function runStart(name: Charset, text: string, before: number, most: number): number {
+  const bit = bitOf(name);
+  let at = before;
+  for (; at > 0 && before - at < most; at -= 1) {
+    const unit = text.charCodeAt(at - 1);
+    if (unit >= UNITS || ((MASKS[unit] ?? 0) & bit) === 0) break;
+  }
+  return at;
+}
+
 function runEnd(text: string, from: number, to: number, bit: number): number {
   let at = from;
   for (; at < to; at += 1) {

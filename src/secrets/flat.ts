@@ -61,7 +61,7 @@ function tryAt(place: Place, handler: Handler, start: number, end: number, limit
   } else if (handler.kind === 'token') {
     const behind = matchToken(rules, handler.rule, text, start, handler.prefix, runs, report);
     if (behind > start && handler.rule.id === 'aws-access-key-id') tryPair(place, behind);
-  } else if (handler.kind === 'pattern') matchPattern(rules, handler.rule, handler.pattern, text, start, report);
+  } else if (handler.kind === 'pattern') matchPattern(rules, handler, text, start, report);
   else if (handler.kind === 'search') {
     if (start < (place.searched.get(handler.rule.id) ?? 0)) return;
     place.searched.set(handler.rule.id, searchAround(rules, handler.rule, handler.pattern, handler.allow, text, start, report));

@@ -1,9 +1,17 @@
 import type { PatternRule, Rule, SearchRule, TokenRule } from './schema.js';
 
+export interface PatternHandler {
+  readonly kind: 'pattern';
+  readonly rule: PatternRule;
+  readonly pattern: RegExp;
+  /** The keyword, if its case counts: a compare costs less than a pattern. */
+  readonly exact: string;
+}
+
 /** What to try at a keyword. */
 export type Handler =
   | { readonly kind: 'token'; readonly rule: TokenRule; readonly prefix: string }
-  | { readonly kind: 'pattern'; readonly rule: PatternRule; readonly pattern: RegExp }
+  | PatternHandler
   | { readonly kind: 'search'; readonly rule: SearchRule; readonly pattern: RegExp; readonly allow: readonly Allow[] }
   | { readonly kind: 'name' }
   | { readonly kind: 'builtin'; readonly use: Builtin };
@@ -31,7 +39,11 @@ export function handlersOf(rule: Rule): { keyword: string; handler: Handler }[] 
       return rule.prefixes.map((prefix) => ({ keyword: prefix, handler: { kind: 'token', rule, prefix } }));
     case 'pattern': {
       const pattern = new RegExp(rule.pattern, rule.ignore_case ? 'ydi' : 'yd');
-      return rule.keywords.map((keyword) => ({ keyword, handler: { kind: 'pattern', rule, pattern } }));
+      return rule.keywords.map((keyword) => ({
+        keyword,
+        // one written with capitals counts in that case only
+        handler: { kind: 'pattern', rule, pattern, exact: keyword === keyword.toLowerCase() ? '' : keyword },
+      }));
     }
     case 'search': {
       const pattern = new RegExp(rule.pattern, 'gd');

@@ -89,7 +89,8 @@ function readFrom(text: string, edge: number, nameStart: number, nameEnd: number
   const value =
     joint.context === 'xml' ? xmlValue(text, joint.end) : (quotedValue(text, at) ?? unquotedValue(text, at, joint.context, runEnd));
   if (!value || value.end <= value.start || (!value.quoted && quotedName)) return undefined;
-  return { name, nameStart, context: joint.context, lineStart: !value.quoted && startsLine(text, edge), ...value };
+  const { quoted, scheme, start, end, cut } = value;
+  return { name, nameStart, context: joint.context, quoted, lineStart: !quoted && startsLine(text, edge), scheme, start, end, cut };
 }
 
 interface Value {

@@ -27,7 +27,7 @@ export interface RuleSet {
 }
 
 const NO_NAMES: Names = { phrases: {}, capitals: {}, fused: [], not_before: [], not_after: [], neutral_after: [] };
-const NO_SUPPRESSION: Suppress = { documented: [], references: [], words: ['example'], harmless: [] };
+const NO_SUPPRESSION: Suppress = { documented: [], references: [], words: ['example'], plain: [], harmless: [] };
 
 /** Checks parsed rule documents and makes them one set. Later documents add rules; an id that occurs twice is an error. */
 export function parseRules(documents: readonly unknown[]): RuleSet {

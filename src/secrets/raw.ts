@@ -12,7 +12,7 @@ export interface RawHit {
   readonly value: string;
   readonly key?: string | undefined;
   readonly pointer?: string;
-  readonly checksum?: 'valid' | 'invalid';
+  readonly checksum?: 'valid' | 'invalid' | undefined;
   readonly decoded?: 'base64' | 'percent' | undefined;
   readonly truncated?: boolean | undefined;
   readonly mixed?: true;

@@ -120,7 +120,9 @@ export const SuppressSchema = z.strictObject({
   references: lines,
   /** Words that make a value a placeholder when they stand in it as a word. */
   words: lines,
-  /** Patterns over the whole value that are no secret under any name: hashes of lock files, ids of the agent. */
+  /** Patterns over the whole value for values of letters and digits alone. */
+  plain: lines,
+  /** Patterns over the whole value, which holds a sign, that are no secret under any name: hashes of lock files, ids of the agent. */
   harmless: lines,
 });
 export type Suppress = z.infer<typeof SuppressSchema>;

@@ -14,8 +14,17 @@ export interface Suppression {
 /** Values are judged by their beginning; every pattern sees a bounded text. */
 const JUDGED = 300;
 
-const REPEATED = /(.)\1{5}/;
-const ELLIPSIS = /\.\.\.|\u2026/;
+const RUN = 6;
+
+/** The same character six times in a row. */
+function hasRun(value: string): boolean {
+  let run = 1;
+  for (let i = 1; i < value.length; i += 1) {
+    run = value.charCodeAt(i) === value.charCodeAt(i - 1) ? run + 1 : 1;
+    if (run === RUN) return true;
+  }
+  return false;
+}
 
 /** Sequences that people type to fill a field. */
 const SEQUENCES = ['0123456789abcdef', 'abcdefghijklmnop', 'abcdef0123456789'];
@@ -24,6 +33,8 @@ const SEQUENCES = ['0123456789abcdef', 'abcdefghijklmnop', 'abcdef0123456789'];
 const SHORT = 12;
 /** From here on random text may hold a short word by chance. */
 const LONG = 20;
+
+const SIGN = /[^A-Za-z0-9]/;
 
 const IDENTIFIERS = [
   // snake_case, kebab-case and dotted.path of words, with at most a short number behind a word
@@ -39,18 +50,20 @@ const PLACES = [/^(?:\.{0,2}|~|[A-Za-z]:)[/\\]{1,2}[\w.@ -]{0,80}(?:[/\\]{1,2}[\
 export function suppression(data: Suppress, words: Wordiness): Suppression {
   const documented = new Set(data.documented);
   const references = whole(data.references);
+  const plain = whole(data.plain);
   const harmless = whole(data.harmless);
   const word = new RegExp(`(?:^|[^A-Za-z])(?:${data.words.join('|')})(?:[^A-Za-z]|$)`, 'i');
   const any = (patterns: readonly RegExp[], value: string) => patterns.some((pattern) => pattern.test(value));
 
   const isExample = (value: string) => {
     const head = value.slice(0, JUDGED);
-    if (documented.has(value) || ELLIPSIS.test(head)) return true;
-    if (REPEATED.test(head) && mostlyRepeated(head)) return true;
+    if (documented.has(value) || head.includes('...') || head.includes('\u2026')) return true;
+    if (hasRun(head) && mostlyRepeated(head)) return true;
     const lower = head.toLowerCase();
     return SEQUENCES.some((sequence) => lower.includes(sequence));
   };
-  const isReference = (value: string) => references.test(value.slice(0, JUDGED));
+  // a reference has a sign, and most secrets have none
+  const isReference = (value: string) => SIGN.test(value) && references.test(value.slice(0, JUDGED));
   return {
     isExample,
     isReference,
@@ -59,9 +72,8 @@ export function suppression(data: Suppress, words: Wordiness): Suppression {
       const head = value.slice(0, JUDGED);
       return (
         (word.test(head) && (head.length < LONG || words(head) > WORDS - 5)) ||
-        harmless.test(head) ||
-        (any(IDENTIFIERS, head) && (head.length < SHORT || words(head) > WORDS)) ||
-        isPlace(head)
+        (SIGN.test(head) ? harmless.test(head) || isPlace(head) : plain.test(head)) ||
+        ((head.length < SHORT || words(head) > WORDS) && any(IDENTIFIERS, head))
       );
     },
   };

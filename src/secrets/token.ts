@@ -1,8 +1,9 @@
-import { isIn, type Runs } from './charset.js';
+import { type Runs, runStart } from './charset.js';
 import { githubChecksum, luhn } from './checksum.js';
 import { base64Text, basicPassword, percentText, unescapeValue } from './decode.js';
+import type { PatternHandler } from './handlers.js';
 import type { RuleSet } from './load.js';
-import type { RawHit, Report } from './raw.js';
+import type { Report } from './raw.js';
 import type { PatternRule, Rule, TokenRule } from './schema.js';
 import type { SecretConfidence } from './types.js';
 import { isAlnum, isBoundary, UNDERSCORE } from './units.js';
@@ -22,7 +23,7 @@ export function matchToken(
   runs: Runs,
   report: Report,
 ): number {
-  if (!text.startsWith(prefix, start) || !isBoundary(text, start)) return start;
+  if (!isBoundary(text, start) || !text.startsWith(prefix, start)) return start;
   // short prefixes also end words of names: `explicitly_re_exporting`
   if (prefix.length <= SHORT_PREFIX && text.charCodeAt(start - 1) === UNDERSCORE) return start;
   const from = start + prefix.length;
@@ -62,7 +63,6 @@ export function reportFormat(
   rule: Exclude<Rule, { kind: 'location' } | { kind: 'builtin' }>,
   match: FormatMatch,
   report: Report,
-  extra: Partial<RawHit> = {},
 ): void {
   const { start, end, value, body, cut } = match;
   const example = rules.suppression.isExample(value) || rules.suppression.isReference(value);
@@ -80,10 +80,9 @@ export function reportFormat(
     start,
     end,
     value,
-    ...(checksum === 'none' ? {} : { checksum }),
-    ...(cut ? { truncated: true } : {}),
-    ...(match.decoded ? { decoded: match.decoded } : {}),
-    ...extra,
+    checksum: checksum === 'none' ? undefined : checksum,
+    truncated: cut,
+    decoded: match.decoded,
   });
 }
 
@@ -93,7 +92,8 @@ function checksumOf(kind: 'github' | 'luhn' | undefined, value: string): 'valid'
 }
 
 /** A sticky pattern at the keyword. */
-export function matchPattern(rules: RuleSet, rule: PatternRule, pattern: RegExp, text: string, start: number, report: Report): void {
+export function matchPattern(rules: RuleSet, { rule, pattern, exact }: PatternHandler, text: string, start: number, report: Report): void {
+  if (!text.startsWith(exact, start)) return;
   const first = rule.lead ? leadAt(text, start, rule.lead) : start;
   if (first === undefined || (!rule.anywhere && !isBoundary(text, first))) return;
   pattern.lastIndex = start;
@@ -117,8 +117,7 @@ export function matchPattern(rules: RuleSet, rule: PatternRule, pattern: RegExp,
 
 /** Where the characters before a keyword begin, if there are as many as the rule asks for, and no more. */
 function leadAt(text: string, start: number, lead: NonNullable<PatternRule['lead']>): number | undefined {
-  let at = start;
-  while (at > 0 && start - at < lead.max && isIn(lead.charset, text.charCodeAt(at - 1))) at -= 1;
+  const at = runStart(lead.charset, text, start, lead.max);
   return start - at < lead.min ? undefined : at;
 }
 

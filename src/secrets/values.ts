@@ -25,7 +25,8 @@ export function entropy(value: string): number {
 export interface Classes {
   readonly count: number;
   readonly digit: boolean;
-  readonly letter: boolean;
+  readonly lower: boolean;
+  readonly upper: boolean;
 }
 
 /** Lower case, upper case, digits, all else. */
@@ -42,7 +43,7 @@ export function classesOf(value: string): Classes {
     else if (unit >= 48 && unit <= 57) digits = 1;
     else other = 1;
   }
-  return { count: lower + upper + digits + other, digit: digits === 1, letter: lower + upper > 0 };
+  return { count: lower + upper + digits + other, digit: digits === 1, lower: lower === 1, upper: upper === 1 };
 }
 
 const CLASSES = 37;
@@ -85,7 +86,9 @@ export const WORDS = 35;
 
 /** Letters of both cases drawn at random, not joined from words: one random string of sixteen in twelve has no digit. */
 export function looksDrawn(value: string, words: Wordiness): boolean {
-  return value.length >= DRAWN_LEAST && /[a-z]/.test(value) && /[A-Z]/.test(value) && entropy(value) >= 3 && words(value) < DRAWN;
+  if (value.length < DRAWN_LEAST) return false;
+  const { lower, upper } = classesOf(value);
+  return lower && upper && words(value) < DRAWN && entropy(value) >= 3;
 }
 
 const DRAWN_LEAST = 14;
