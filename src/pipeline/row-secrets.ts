@@ -3,16 +3,17 @@ import type { Row, RowSecret } from '../rows/row.js';
 import {
   atLeast,
   createScanner,
+  eachString,
   type Finding,
   type Fingerprinter,
   fingerprinter,
   type Hit,
   type LocatedFinding,
+  type LocationHint,
   maskRow,
   masks,
   parseRules,
-  type RowString,
-  rowStrings,
+  placed,
   type Scanner,
 } from '../secrets/index.js';
 import type { SecretSettings } from './secret-settings.js';
@@ -54,7 +55,7 @@ export class RowSecrets {
   }
 
   apply(row: Row, draft: Draft): Row {
-    const found = this.scan(rowStrings(row), draft.credentials);
+    const found = this.scan(row, draft.credentials ?? []);
     const withheld = (draft.withheld ?? []).filter(({ value }) => value !== '').map(withheldHit);
     if (found.length === 0 && withheld.length === 0) {
       row.secret_count = 0;
@@ -87,16 +88,15 @@ export class RowSecrets {
   }
 
   /** Hints are for columns that are not repeated; what was found is scanned again, as it has to be masked again. */
-  private scan(strings: readonly RowString[], hints: Draft['credentials']): Hit[] {
+  private scan(row: Row, hints: readonly LocationHint[]): Hit[] {
     const found: Hit[] = [];
-    for (const string of strings) {
-      const { column, text } = string;
+    eachString(row, (column, text, key, pointer) => {
       const repeated = text.length <= CLEAN_LENGTH && REPEATED.has(column);
-      if (repeated && this.clean.has(text)) continue;
-      const hits = this.scanner.scanRow([string], hints);
-      if (hits.length > 0) found.push(...hits);
+      if (repeated && this.clean.has(text)) return;
+      const named = hints.some((hint) => hint.column === column);
+      if (named || this.scanner.holds(text, key)) found.push(...this.scanner.scanRow([placed(column, text, key, pointer())], hints));
       else if (repeated) this.remember(text);
-    }
+    });
     return found;
   }
 

@@ -1,4 +1,6 @@
 /** One more step of an RFC 6901 pointer. */
 export function step(pointer: string, key: string | number): string {
-  return typeof key === 'number' ? `${pointer}/${key}` : `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  // most keys have nothing to escape, and this is done for every string of a row
+  if (typeof key === 'number' || !/[~/]/.test(key)) return `${pointer}/${key}`;
+  return `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

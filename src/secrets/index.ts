@@ -4,7 +4,7 @@ export { translateGitleaks } from './gitleaks.js';
 export { type LeakCheck, leakCheck, leaks } from './leaks.js';
 export { parseRules, type RuleSet } from './load.js';
 export { type MaskPolicy, masks, maskText } from './mask.js';
-export { maskRow, rowStrings } from './row-strings.js';
+export { eachString, maskRow, placed, rowStrings } from './row-strings.js';
 export { RulesError } from './rules-error.js';
 export { type LocatedFinding, sarif } from './sarif.js';
 export { createScanner, type Scanner } from './scanner.js';

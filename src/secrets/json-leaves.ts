@@ -1,3 +1,4 @@
+import { step } from '../rows/pointer.js';
 import { BACKSLASH, COMMA, isDigit, isLetter, QUOTE } from './units.js';
 
 /** A string in JSON text: the range inside its quotes, and where it stands. */
@@ -145,7 +146,7 @@ export function jsonWalker(text: string): JsonWalker {
 
 function pointerOf(frame: Frame | undefined): string {
   if (!frame) return '';
-  return frame.isArray ? `${frame.pointer}/${frame.index}` : `${frame.pointer}/${frame.key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return step(frame.pointer, frame.isArray ? frame.index : frame.key);
 }
 
 /** `{"key": "PASSWORD", "value": "x"}` and `["--password", "x"]` name their value by what stands before it. */

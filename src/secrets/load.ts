@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Automaton, automaton } from './automaton.js';
 import { type Handler, handlersOf } from './handlers.js';
-import { type NameTest, nameTest } from './names.js';
+import { type NameTest, nameTest, remembered } from './names.js';
 import { RulesError } from './rules-error.js';
 import { DocumentSchema, type FamilyRule, type Names, type Rule, type RuleDocument, type Suppress } from './schema.js';
 import { type Suppression, suppression } from './suppress.js';
@@ -15,6 +15,8 @@ export interface RuleSet {
   readonly families: readonly FamilyRule[];
   /** A cheap first test whether a name holds the word of any family. */
   readonly familyWord: RegExp;
+  /** The name speaks of a secret, or holds the word of a family. */
+  readonly tells: (name: string) => boolean;
   readonly nameTest: NameTest;
   readonly notAfter: ReadonlySet<string>;
   readonly suppression: Suppression;
@@ -46,17 +48,20 @@ export function parseRules(documents: readonly unknown[]): RuleSet {
   const families = rules.filter((rule) => rule.kind === 'keyed');
   const handlers = compiled(rules, [...nameKeywords(names), ...families.flatMap((family) => family.words.flatMap(written))]);
   const keywords = [...handlers.keys()];
+  const test = nameTest(names);
+  const familyWord = new RegExp(
+    families.flatMap((family) => family.words.map((word) => word.replaceAll(' ', '[ _.-]?'))).join('|') || '(?!)',
+    'i',
+  );
   const words = wordiness(parsed.find((document) => document.bigrams)?.bigrams);
   return {
     version: parsed.flatMap((document) => document.rules_version ?? []).join('+'),
     rules,
     byId,
     families,
-    familyWord: new RegExp(
-      families.flatMap((family) => family.words.map((word) => word.replaceAll(' ', '[ _.-]?'))).join('|') || '(?!)',
-      'i',
-    ),
-    nameTest: nameTest(names),
+    familyWord,
+    tells: remembered((name) => test(name) !== undefined || familyWord.test(name)),
+    nameTest: test,
     notAfter: new Set(names.not_after),
     suppression: suppression(parsed.find((document) => document.suppress)?.suppress ?? NO_SUPPRESSION, words),
     wordiness: words,

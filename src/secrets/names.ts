@@ -30,25 +30,36 @@ interface Phrase {
   readonly fused: boolean;
 }
 
-/** Names repeat a lot within a store, so verdicts are kept. */
 export function nameTest(names: Names): NameTest {
   const fused = new Set(names.fused);
   const phrases: Phrase[] = Object.entries(names.phrases).flatMap(([rule, texts]) =>
     texts.map((text) => ({ rule, words: text.split(' '), joined: text.replaceAll(' ', ''), fused: fused.has(text) })),
   );
-  const known = new Map<string, NameVerdict | null>();
   const notBefore = new Set(names.not_before);
   const ofPhrases = verdictOf(phrases, notBefore, new Set(names.not_after), new Set(names.neutral_after));
   const ofCapitals = capitalVerdict(names.capitals, notBefore);
   const test = (name: string) => ofPhrases(name) ?? ofCapitals(name);
+  // a phrase ends with one of few words: most names hold none of them
+  const mayHold = new RegExp([...lastWords(names)].join('|') || '(?!)', 'i');
+  return remembered((name) => (mayHold.test(name) ? test(name) : undefined));
+}
+
+/** Remembers the answers for names: they repeat a lot within a store. */
+export function remembered<T>(ask: (name: string) => T): (name: string) => T {
+  const known = new Map<string, { readonly is: T }>();
   return (name) => {
-    const cached = known.get(name);
-    if (cached !== undefined) return cached ?? undefined;
-    const verdict = test(name);
+    const answer = known.get(name);
+    if (answer) return answer.is;
+    const fresh = { is: ask(name) };
     if (known.size >= CACHED) known.clear();
-    known.set(name, verdict ?? null);
-    return verdict;
+    known.set(name, fresh);
+    return fresh.is;
   };
+}
+
+function lastWords(names: Names): Set<string> {
+  const phrases = [...Object.values(names.phrases).flat(), ...Object.values(names.capitals).flat()];
+  return new Set(phrases.map((phrase) => phrase.slice(phrase.lastIndexOf(' ') + 1)));
 }
 
 /** `IBM_IAM_KEY`, and the header `X-IBM-IAM-Key`, where no phrase says more. */

@@ -19,31 +19,50 @@ const TEXTS = [
   'problem',
 ] as const;
 
-/** The strings of a row that may hold a secret, each with its place. */
-export function rowStrings(row: Row): RowString[] {
-  const strings: RowString[] = [];
-  for (const column of TEXTS) if (row[column] !== '') strings.push({ column, text: row[column] });
-  row.file_paths.forEach((text, i) => {
-    strings.push({ column: 'file_paths', text, pointer: `/${i}` });
-  });
-  collect(row.details, '', '', strings);
-  return strings;
+/** Sees one string of a row. Its place is asked for when something was found there. */
+type Visit = (column: string, text: string, key: string, pointer: () => string | undefined) => void;
+
+/** Visits the strings of a row that may hold a secret. Nothing is made for a string in which there is none, as is the rule. */
+export function eachString(row: Row, visit: Visit): void {
+  for (const column of TEXTS) if (row[column] !== '') visit(column, row[column], '', noPointer);
+  for (const [i, text] of row.file_paths.entries()) visit('file_paths', text, '', () => `/${i}`);
+  const steps: (string | number)[] = [];
+  const pointer = () => steps.reduce<string>(step, '');
+  walk(row.details, '', steps, (text, key) => visit('details', text, key, pointer));
 }
 
-function collect(value: unknown, pointer: string, key: string, into: RowString[]): void {
+const noPointer = () => undefined;
+
+function walk(value: unknown, key: string, steps: (string | number)[], visit: (text: string, key: string) => void): void {
   if (typeof value === 'string') {
-    if (value !== '') into.push({ column: 'details', text: value, pointer, ...(key === '' ? {} : { key }) });
+    if (value !== '') visit(value, key);
   } else if (Array.isArray(value)) {
-    value.forEach((item: unknown, i) => {
-      const before: unknown = value[i - 1];
-      collect(item, step(pointer, i), typeof before === 'string' && before.startsWith('-') ? before : key, into);
-    });
+    let before: unknown;
+    for (const [i, item] of value.entries()) {
+      steps.push(i);
+      walk(item, typeof before === 'string' && before.startsWith('-') ? before : key, steps, visit);
+      steps.pop();
+      before = item;
+    }
   } else if (typeof value === 'object' && value !== null) {
     const label = labelOf(value);
     for (const [name, member] of Object.entries(value)) {
-      collect(member, step(pointer, name), name.toLowerCase() === 'value' && label !== '' ? label : name, into);
+      steps.push(name);
+      walk(member, label !== '' && name.toLowerCase() === 'value' ? label : name, steps, visit);
+      steps.pop();
     }
   }
+}
+
+/** The strings of a row, each with its place. */
+export function rowStrings(row: Row): RowString[] {
+  const strings: RowString[] = [];
+  eachString(row, (column, text, key, pointer) => strings.push(placed(column, text, key, pointer())));
+  return strings;
+}
+
+export function placed(column: string, text: string, key: string, pointer: string | undefined): RowString {
+  return { column, text, ...(pointer === undefined ? {} : { pointer }), ...(key === '' ? {} : { key }) };
 }
 
 /** `{ key: 'DB_PASSWORD', value: 'x' }` names its value. */

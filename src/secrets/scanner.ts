@@ -2,13 +2,15 @@ import { credentialIn } from './decode.js';
 import type { RuleSet } from './load.js';
 import type { RawHit } from './raw.js';
 import { resolve, toHit } from './resolve.js';
-import { rawHits } from './scan.js';
+import { rawHits, scanString } from './scan.js';
 import type { Hit, LocationHint, RowString } from './types.js';
 
 export interface Scanner {
   readonly version: string;
   /** Scans one string; hints are those whose column is `text` or that of the hint list's only column. */
   readonly scanText: (text: string, hints?: readonly LocationHint[]) => Hit[];
+  /** True when a scan of the string would find anything, without making the findings. */
+  readonly holds: (text: string, key: string) => boolean;
   readonly scanRow: (strings: readonly RowString[], hints?: readonly LocationHint[]) => Hit[];
 }
 
@@ -18,6 +20,13 @@ export function createScanner(rules: RuleSet): Scanner {
   return {
     version: rules.version,
     scanRow,
+    holds: (text, key) => {
+      let found = false;
+      scanString(rules, text, key, () => {
+        found = true;
+      });
+      return found;
+    },
     scanText: (text, hints = []) => scanRow([{ column: hints[0]?.column ?? 'text', text }], hints),
   };
 }
