@@ -1,4 +1,6 @@
-const UNITS = 128;
+/** A class for each code unit there is: no test before each read. */
+const UNITS = 0x10000;
+const ASCII = 128;
 
 /** Finds many keywords at once, without regard to ASCII case, in one pass over UTF-16 code units (Aho and Corasick, 1975). */
 export interface Automaton {
@@ -42,7 +44,7 @@ function classesOf(keywords: readonly string[]): { classes: Uint8Array; width: n
   for (const keyword of keywords)
     for (const char of keyword.toLowerCase()) {
       const unit = char.charCodeAt(0);
-      if (unit >= UNITS) throw new Error(`keyword ${keyword}: only ASCII is folded`);
+      if (unit >= ASCII) throw new Error(`keyword ${keyword}: only ASCII is folded`);
       if (classes[unit] !== 0) continue;
       classes[unit] = width;
       classes[char.toUpperCase().charCodeAt(0)] = width;
@@ -99,8 +101,7 @@ function run(
 ): void {
   let state = 0;
   for (let i = from; i < to; i += 1) {
-    const unit = text.charCodeAt(i);
-    state = table[state + (unit < UNITS ? (classes[unit] ?? 0) : 0)] ?? 0;
+    state = table[state + (classes[text.charCodeAt(i)] ?? 0)] ?? 0;
     if (state >= 0) continue;
     state = ~state;
     for (const keyword of outputs[state / width] ?? []) visit(keyword, i + 1);
