@@ -12,11 +12,10 @@ import {
   type LocationHint,
   maskRow,
   masks,
-  parseRules,
   placed,
   type Scanner,
 } from '../secrets/index.js';
-import type { SecretSettings } from './secret-settings.js';
+import { rulesOf, type SecretSettings } from './secret-settings.js';
 
 /** What a scan found besides the rows: values that must not be seen elsewhere, and counts. Plain data. */
 export interface SecretHarvest {
@@ -50,7 +49,7 @@ export class RowSecrets {
   private readonly clean = new Set<string>();
 
   constructor(private readonly settings: SecretSettings) {
-    this.scanner = createScanner(parseRules(settings.documents));
+    this.scanner = createScanner(rulesOf(settings.documents));
     this.mark = fingerprinter(Buffer.from(settings.key));
   }
 
@@ -135,42 +134,15 @@ function withheldHit({ rule, key, value }: { readonly rule: string; readonly key
   return { finding, value };
 }
 
+/** A finding as a row tells it, in the order of the documented fields. */
 function entryOf(finding: Finding, fingerprint: string): RowSecret {
-  const {
-    rule,
-    class: kind,
-    source,
-    confidence,
-    column,
-    start,
-    end,
-    pointer,
-    key,
-    preview,
-    checksum,
-    decoded,
-    truncated,
-    mixed,
-    aws_account,
-    jwt,
-  } = finding;
+  const { rule, class: kind, source, confidence, column, start, end, pointer, key, jwt, ...rest } = finding;
   return {
-    rule,
-    class: kind,
-    source,
-    confidence,
-    column,
-    start,
-    end,
+    ...{ rule, class: kind, source, confidence, column, start, end },
     ...(pointer === undefined ? {} : { pointer }),
     ...(key === undefined ? {} : { key }),
     fingerprint,
-    preview,
-    checksum,
-    decoded,
-    truncated,
-    ...(mixed === undefined ? {} : { mixed }),
-    ...(aws_account === undefined ? {} : { aws_account }),
+    ...rest,
     ...(jwt === undefined ? {} : { jwt: { ...jwt } }),
   };
 }

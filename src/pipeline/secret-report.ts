@@ -1,11 +1,11 @@
-import { createScanner, type LocatedFinding, parseRules, sarif } from '../secrets/index.js';
+import { createScanner, type LocatedFinding, sarif } from '../secrets/index.js';
 import { VERSION } from '../version.js';
 import { fileOutput } from '../write/output.js';
 import type { Guard } from './guard.js';
 import type { Manifest } from './manifest.js';
 import type { RunOptions } from './options.js';
 import type { SecretHarvest } from './row-secrets.js';
-import type { ReadySecrets } from './secret-settings.js';
+import { type ReadySecrets, rulesOf } from './secret-settings.js';
 
 /** What all threads found. */
 export function joinHarvests(harvests: readonly SecretHarvest[]): SecretHarvest {
@@ -17,7 +17,7 @@ export function joinHarvests(harvests: readonly SecretHarvest[]): SecretHarvest 
 /** What the manifest says of secrets: counts by rule, class and confidence, never a value. From here on the guard scans what is said. */
 export function secretReport(ready: ReadySecrets, { counts }: SecretHarvest, guard: Guard): Manifest['secrets'] {
   const { policy, least, documents } = ready.settings;
-  if (policy === 'redact' || policy === 'redact-all') guard.watch(createScanner(parseRules(documents)), policy);
+  if (policy === 'redact' || policy === 'redact-all') guard.watch(createScanner(rulesOf(documents)), policy);
   const notes: Record<typeof policy, string> = {
     redact: 'secrets and key ids are masked in every output; the account of an AWS key id stays in its finding',
     'redact-all': 'secrets, identifiers, doubtful finds and values of environments and headers are masked in every output',
@@ -44,9 +44,7 @@ export function writeSarif(options: RunOptions, ready: ReadySecrets, { located }
   const ordered = located.toSorted((a, b) => compare(place(a), place(b)) || a.start - b.start || compare(a.rule, b.rule));
   const output = fileOutput(path, options.force);
   output.write(
-    Buffer.from(
-      guard.clean(`${JSON.stringify(sarif(ordered, { version: VERSION }, parseRules(ready.settings.documents).rules), null, 2)}\n`),
-    ),
+    Buffer.from(guard.clean(`${JSON.stringify(sarif(ordered, { version: VERSION }, rulesOf(ready.settings.documents).rules), null, 2)}\n`)),
   );
   output.finish();
 }

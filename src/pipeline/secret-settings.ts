@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { catalogDocuments } from '../catalog/documents.js';
 import type { Collected } from '../collect/collection.js';
 import { sampleDigest } from '../evidence/sample.js';
-import { parseRules, RulesError, type SecretConfidence, translateGitleaks } from '../secrets/index.js';
+import { parseRules, type RuleSet, RulesError, type SecretConfidence, translateGitleaks } from '../secrets/index.js';
 import { UsageError } from '../write/usage-error.js';
 import type { SecretOptions, SecretPolicy } from './options.js';
 
@@ -29,6 +29,15 @@ export function catalogRules(): unknown[] {
   return [...catalogDocuments()].filter(([name]) => name.startsWith('secrets')).map(([, document]) => document);
 }
 
+const made = new WeakMap<readonly unknown[], RuleSet>();
+
+/** The rules of a run, which are made ready once in each thread. */
+export function rulesOf(documents: readonly unknown[]): RuleSet {
+  const known = made.get(documents) ?? parseRules(documents);
+  made.set(documents, known);
+  return known;
+}
+
 /** Reads rules and key. A rule file that cannot be read is a fault of the call. */
 export function readySecrets(options: SecretOptions, artifacts: readonly Collected[], stdin: Buffer | undefined): ReadySecrets {
   const { policy, least } = options;
@@ -37,7 +46,7 @@ export function readySecrets(options: SecretOptions, artifacts: readonly Collect
   const own = options.rulesFile === undefined ? undefined : translated(options.rulesFile);
   const documents = [...catalogRules(), ...(own === undefined ? [] : [own.document])];
   try {
-    const { version } = parseRules(documents);
+    const { version } = rulesOf(documents);
     const key = options.keyFile === undefined ? evidenceKey(artifacts, stdin) : keyOf(options.keyFile);
     return {
       settings: { policy, least, documents, key, locate: options.sarif !== undefined },

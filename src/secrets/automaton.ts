@@ -26,12 +26,11 @@ export function automaton(keywords: readonly string[]): Automaton {
   for (const state of order) {
     const node = nodes[state];
     if (!node) continue;
-    for (let cls = 0; cls < width; cls += 1) {
-      const child = node.children.get(cls);
-      const inherited = state === 0 ? 0 : (table[node.fail * width + cls] ?? 0);
-      const target = child === undefined ? inherited : child * width;
-      const ends = child !== undefined && (nodes[child]?.ends.length ?? 0) > 0;
-      table[state * width + cls] = ends ? ~target : target;
+    // a state goes where the one it fails to goes, but for its own children; that one is nearer to the root and made before
+    if (state !== 0) table.copyWithin(state * width, node.fail * width, (node.fail + 1) * width);
+    for (const [cls, child] of node.children) {
+      const target = child * width;
+      table[state * width + cls] = (nodes[child]?.ends.length ?? 0) > 0 ? ~target : target;
     }
   }
   const outputs = nodes.map((node) => Int32Array.from(node.ends));

@@ -9,7 +9,9 @@ export interface Leaf {
   readonly escaped: boolean;
   /** Name of the member it is the value of; for the `value` of a pair, what stands as its `key` or `name`. */
   readonly key: string;
-  readonly pointer: string;
+  /** Pointer of the container, and the last step; undefined for the whole text. */
+  readonly within: string;
+  readonly step: string | number | undefined;
 }
 
 export interface Walk {
@@ -85,11 +87,11 @@ export function jsonWalker(text: string): JsonWalker {
     const escaped = backslash >= 0 && backslash < end;
     if (isName && frame) {
       // a name as it stands is scanned with the text around it
-      if (escaped) into.push({ start, end, escaped, key: '', pointer: frame.pointer });
+      if (escaped) into.push({ start, end, escaped, key: '', within: frame.pointer, step: undefined });
       frame.key = text.slice(start, Math.min(end, start + LABEL_MOST));
       frame.index += 1;
     } else {
-      into.push({ start, end, escaped, key: keyOf(frame), pointer: pointerOf(frame) });
+      into.push({ start, end, escaped, key: keyOf(frame), within: frame?.pointer ?? '', step: stepOf(frame) });
       if (frame && (frame.isArray || PAIR_NAMES.has(frame.key))) frame.label = text.slice(start, Math.min(end, start + LABEL_MOST));
     }
     return end + 1;
@@ -116,7 +118,7 @@ export function jsonWalker(text: string): JsonWalker {
         continue;
       } else if (unit === OPEN_OBJECT || unit === OPEN_ARRAY) {
         if (stack.length >= DEPTH_MOST) return { end: at, complete: false };
-        stack.push({ isArray: unit === OPEN_ARRAY, pointer: pointerOf(frame), index: 0, key: '', label: '' });
+        stack.push({ isArray: unit === OPEN_ARRAY, pointer: below(frame?.pointer ?? '', stepOf(frame)), index: 0, key: '', label: '' });
         at += 1;
         wantsName = unit === OPEN_OBJECT;
         continue;
@@ -144,9 +146,15 @@ export function jsonWalker(text: string): JsonWalker {
   };
 }
 
-function pointerOf(frame: Frame | undefined): string {
-  if (!frame) return '';
-  return step(frame.pointer, frame.isArray ? frame.index : frame.key);
+/** Where a string stands; made only for those in which something is found. */
+export function pointerOf({ within, step: last }: Leaf): string {
+  return below(within, last);
+}
+
+const below = (pointer: string, last: string | number | undefined) => (last === undefined ? pointer : step(pointer, last));
+
+function stepOf(frame: Frame | undefined): string | number | undefined {
+  return frame?.isArray ? frame.index : frame?.key;
 }
 
 /** `{"key": "PASSWORD", "value": "x"}` and `["--password", "x"]` name their value by what stands before it. */

@@ -25,7 +25,9 @@ type Visit = (column: string, text: string, key: string, pointer: () => string |
 /** Visits the strings of a row that may hold a secret. Nothing is made for a string in which there is none, as is the rule. */
 export function eachString(row: Row, visit: Visit): void {
   for (const column of TEXTS) if (row[column] !== '') visit(column, row[column], '', noPointer);
-  for (const [i, text] of row.file_paths.entries()) visit('file_paths', text, '', () => `/${i}`);
+  row.file_paths.forEach((text, i) => {
+    visit('file_paths', text, '', () => `/${i}`);
+  });
   const steps: (string | number)[] = [];
   const pointer = () => steps.reduce<string>(step, '');
   walk(row.details, '', steps, (text, key) => visit('details', text, key, pointer));
@@ -45,10 +47,9 @@ function walk(value: unknown, key: string, steps: (string | number)[], visit: (t
       before = item;
     }
   } else if (typeof value === 'object' && value !== null) {
-    const label = labelOf(value);
     for (const [name, member] of Object.entries(value)) {
       steps.push(name);
-      walk(member, label !== '' && name.toLowerCase() === 'value' ? label : name, steps, visit);
+      walk(member, name.toLowerCase() === 'value' ? labelOf(value) || name : name, steps, visit);
       steps.pop();
     }
   }

@@ -1,5 +1,5 @@
 import { flatScan } from './flat.js';
-import { jsonWalker, type Leaf, nextPlace } from './json-leaves.js';
+import { jsonWalker, type Leaf, nextPlace, pointerOf } from './json-leaves.js';
 import { judgeKeyed } from './keyed.js';
 import type { Keyed } from './keyed-read.js';
 import type { RuleSet } from './load.js';
@@ -53,7 +53,7 @@ function scanPrepared(rules: RuleSet, text: string, key: string, report: Report,
       rules,
       map.text,
       leaf.key,
-      mapped(map, (hit) => report({ ...hit, pointer: leaf.pointer })),
+      mapped(map, (hit) => report({ ...hit, pointer: pointerOf(leaf) })),
       depth + 1,
     );
   }
@@ -63,7 +63,7 @@ function scanPrepared(rules: RuleSet, text: string, key: string, report: Report,
 /** The whole of a string as the value of a name. */
 function judgeNamed(rules: RuleSet, key: string, text: string, start: number, end: number, report: Report): void {
   if (end - start < LEAST_NAMED || end - start > 8192) return;
-  const name = key.replace(/^-{1,2}/, '');
+  const name = key.startsWith('-') ? key.replace(/^-{1,2}/, '') : key;
   if (!rules.tells(name)) return;
   const scheme = /^(?:bearer|basic|token) {1,4}/i.exec(text.slice(start, start + 16))?.[0] ?? '';
   const from = start + scheme.length;
@@ -122,7 +122,7 @@ function withPointer(leaves: readonly Leaf[], report: Report): Report {
       else high = middle - 1;
     }
     const leaf = leaves[low];
-    report(leaf && hit.start >= leaf.start && hit.start < leaf.end ? { ...hit, pointer: leaf.pointer } : hit);
+    report(leaf && hit.start >= leaf.start && hit.start < leaf.end ? { ...hit, pointer: pointerOf(leaf) } : hit);
   };
 }
 
