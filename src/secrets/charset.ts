@@ -63,14 +63,12 @@ function runEnd(text: string, from: number, to: number, bit: number): number {
 export type Runs = (name: Charset, from: number) => number;
 
 export function runsOf(text: string): Runs {
-  const starts = new Map<Charset, number>();
-  const ends = new Map<Charset, number>();
+  const last = new Map<Charset, { readonly start: number; readonly end: number }>();
   return (name, from) => {
-    const end = ends.get(name) ?? -1;
-    if (from < end && from >= (starts.get(name) ?? 0)) return end;
-    const found = runEnd(text, from, text.length, bitOf(name));
-    starts.set(name, from);
-    ends.set(name, found);
-    return found;
+    const known = last.get(name);
+    if (known && from >= known.start && from < known.end) return known.end;
+    const end = runEnd(text, from, text.length, bitOf(name));
+    last.set(name, { start: from, end });
+    return end;
   };
 }

@@ -28,7 +28,7 @@ interface Place {
   readonly reader: KeyedReader;
   readonly report: Report;
   readonly inside: ScanInside | undefined;
-  readonly searched: Map<string, number>;
+  searched: Map<string, number> | undefined;
   /** End of the last token: the parts of one begin like one. */
   jwtTo: number;
 }
@@ -39,7 +39,7 @@ export function flatScan(rules: RuleSet, text: string, report: Report, inside: S
   let known: Place | undefined;
   let limit = 0;
   const visit = (keyword: number, end: number) => {
-    known ??= { rules, text, runs: runsOf(text), reader: keyedReader(text), report, inside, searched: new Map(), jwtTo: 0 };
+    known ??= { rules, text, runs: runsOf(text), reader: keyedReader(text), report, inside, searched: undefined, jwtTo: 0 };
     const place = known;
     const start = end - (rules.sizes[keyword] ?? 0);
     for (const handler of rules.handlers[keyword] ?? []) tryAt(place, handler, start, end, limit);
@@ -63,6 +63,7 @@ function tryAt(place: Place, handler: Handler, start: number, end: number, limit
     if (behind > start && handler.rule.id === 'aws-access-key-id') tryPair(place, behind);
   } else if (handler.kind === 'pattern') matchPattern(rules, handler, text, start, report);
   else if (handler.kind === 'search') {
+    place.searched ??= new Map();
     if (start < (place.searched.get(handler.rule.id) ?? 0)) return;
     place.searched.set(handler.rule.id, searchAround(rules, handler.rule, handler.pattern, handler.allow, text, start, report));
   } else if (handler.use === 'private-key') matchPem(rules, text, start, report);

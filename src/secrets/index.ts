@@ -13,7 +13,6 @@ export {
   type Finding,
   type Hit,
   type LocationHint,
-  type RowString,
   type SecretConfidence,
 } from './types.js';
 
