@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Row, RowSchema } from '../../src/rows/row.js';
 import { type CliResult, kirotrail, manifestOf, rowsOf, testFolder } from '../support/cli.js';
 import { LOGINS, plantHome, SECRETS } from '../support/planted-home.js';
+import { sarifFaults } from '../support/sarif.js';
 
 const folder = testFolder();
 let home: string;
@@ -99,6 +100,10 @@ describe('planted secrets', () => {
     );
     const masks = rows.flatMap((row) => JSON.stringify(row).match(/\[REDACTED:[a-z0-9.-]+:[0-9a-f]{8}\]/g) ?? []);
     expect(masks.length).toBeGreaterThan(100);
+  });
+
+  it('the SARIF of every run is valid', () => {
+    for (const format of ['csv', 'jsonl'] as const) expect(sarifFaults(JSON.parse(written(format, '--workers', '0').sarif))).toEqual([]);
   });
 
   it('CSV cells hold what the JSONL holds', () => {

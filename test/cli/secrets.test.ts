@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Row, RowSecret } from '../../src/rows/row.js';
 import { characters, random } from '../secrets/generate.js';
 import { kirotrail, manifestOf, rowsOf, saveExport, testFolder, writeFileDeep } from '../support/cli.js';
+import { sarifFaults } from '../support/sarif.js';
 
 const folder = testFolder();
 const made = (seed: number, size: number, ...prefix: readonly string[]) => prefix.join('') + characters(random(seed), 'base62', size);
@@ -286,6 +287,21 @@ describe('--secrets-sarif', () => {
     }
   });
 
+  it('is valid by the schema of SARIF, which refuses what is none', () => {
+    const log = JSON.parse(text);
+    expect(sarifFaults(log)).toEqual([]);
+    const [run] = log.runs;
+    const [result] = run.results;
+    const broken = (changes: object) => sarifFaults({ ...log, runs: [{ ...run, results: [{ ...result, ...changes }] }] });
+    expect(broken({ level: 'fatal' })).toEqual(['/runs/0/results/0/level must be equal to one of the allowed values']);
+    expect(broken({ message: {} }).join()).toContain('/runs/0/results/0/message');
+    expect(broken({ colour: 'red' })).toEqual(['/runs/0/results/0 must NOT have additional properties']);
+    expect(broken({ locations: [{ physicalLocation: { artifactLocation: { uri: 'a b' } } }] }).join()).toContain(
+      'must match format "uri-reference"',
+    );
+    expect(sarifFaults({ ...log, version: '2.0.0' })).toEqual(['/version must be equal to one of the allowed values']);
+  });
+
   it('holds no value, is private, and replaces nothing unless told to', () => {
     for (const value of [GITHUB, SLACK, PASSWORD]) expect(text).not.toContain(value);
     expect(statSync(sarif).mode & 0o777).toBe(0o600);
@@ -297,6 +313,7 @@ describe('--secrets-sarif', () => {
   it('is valid with no finding at all', () => {
     const none = path('none.sarif');
     expect(kirotrail([chat('hello'), '-q', '-o', path('out.csv'), '--secrets-sarif', none]).code).toBe(0);
+    expect(sarifFaults(JSON.parse(readFileSync(none, 'utf8')))).toEqual([]);
     expect(JSON.parse(readFileSync(none, 'utf8'))).toMatchObject({
       version: '2.1.0',
       runs: [{ tool: { driver: { rules: [] } }, results: [] }],
