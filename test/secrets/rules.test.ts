@@ -25,7 +25,7 @@ describe('rules of the catalog', () => {
   });
 
   it('carry a version', () => {
-    expect(rules.version).toBe('2026.1');
+    expect(rules.version).toBe('2026.2');
   });
 });
 
