@@ -43,7 +43,7 @@ function hitOf(keyed: Keyed, raw: string, rule: Rule, confidence: SecretConfiden
 }
 
 function familyOf(rules: RuleSet, keyed: Keyed, raw: string): FamilyRule | undefined {
-  if (!rules.familyWord.test(keyed.name)) return undefined;
+  if (!rules.hasFamily(keyed.name)) return undefined;
   const words = wordsOf(keyed.name);
   const joined = words.join(' ');
   const last = words.at(-1) ?? '';
@@ -67,11 +67,12 @@ function judge(rules: RuleSet, keyed: Keyed, raw: string, verdict: NameVerdict):
   if (value.length < 4 || (keyed.quoted && /\s/.test(value) && !isPhrase(value, verdict))) return undefined;
   const strong = strength(value, keyed.quoted || keyed.context === 'flag', verdict.isPassword, rules.wordiness);
   const hasScheme = keyed.scheme !== '' || verdict.rule === 'authorization';
-  const mayBeWeak = hasScheme || (verdict.isPassword && keyed.quoted && PLAIN_PASSWORD.test(value));
-  if (strong === 'none' || (strong === 'weak' && !mayBeWeak)) return undefined;
+  if (strong === 'none') return undefined;
+  const mayBeWeak = () => hasScheme || (verdict.isPassword && keyed.quoted && PLAIN_PASSWORD.test(value));
+  if (strong === 'weak' && !mayBeWeak()) return undefined;
   if (rules.suppression.isHarmless(value)) return weakPassword(rules, keyed, value, verdict);
   const pair = hasScheme ? base64Text(value) : undefined;
-  if (/^basic/i.test(keyed.scheme) || pair?.includes(':')) return pair?.includes(':') ? 'high' : undefined;
+  if ((keyed.scheme !== '' && /^basic/i.test(keyed.scheme)) || pair?.includes(':')) return pair?.includes(':') ? 'high' : undefined;
   if (keyed.scheme !== '' && value.length >= 16) return entropy(value) >= 3 ? 'high' : undefined;
   if (!fits(keyed, value, strong, verdict)) return undefined;
   if (strong === 'weak') return 'low';

@@ -13,8 +13,8 @@ export interface RuleSet {
   readonly rules: readonly Rule[];
   readonly byId: ReadonlyMap<string, Rule>;
   readonly families: readonly FamilyRule[];
-  /** A cheap first test whether a name holds the word of any family. */
-  readonly familyWord: RegExp;
+  /** The name holds the word of a family. */
+  readonly hasFamily: (name: string) => boolean;
   /** The name speaks of a secret, or holds the word of a family. */
   readonly tells: (name: string) => boolean;
   readonly nameTest: NameTest;
@@ -53,14 +53,15 @@ export function parseRules(documents: readonly unknown[]): RuleSet {
     families.flatMap((family) => family.words.map((word) => word.replaceAll(' ', '[ _.-]?'))).join('|') || '(?!)',
     'i',
   );
+  const hasFamily = remembered((name) => familyWord.test(name));
   const words = wordiness(parsed.find((document) => document.bigrams)?.bigrams);
   return {
     version: parsed.flatMap((document) => document.rules_version ?? []).join('+'),
     rules,
     byId,
     families,
-    familyWord,
-    tells: remembered((name) => test(name) !== undefined || familyWord.test(name)),
+    hasFamily,
+    tells: remembered((name) => test(name) !== undefined || hasFamily(name)),
     nameTest: test,
     notAfter: new Set(names.not_after),
     suppression: suppression(parsed.find((document) => document.suppress)?.suppress ?? NO_SUPPRESSION, words),

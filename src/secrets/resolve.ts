@@ -11,23 +11,23 @@ const SOURCES = { keyed: 0, format: 1, location: 2 } as const;
 export function resolve(hits: readonly RawHit[]): RawHit[] {
   const ordered = [...hits].sort((a, b) => a.start - b.start);
   const kept: RawHit[] = [];
-  let cluster: RawHit[] = [];
-  let end = -1;
-  for (const hit of ordered) {
-    if (hit.start >= end && cluster.length > 0) {
-      for (const best of bestOf(cluster)) kept.push(best);
-      cluster = [];
+  for (let from = 0; from < ordered.length; ) {
+    let end = ordered[from]?.end ?? 0;
+    let to = from + 1;
+    for (let next = ordered[to]; next && next.start < end; next = ordered[to]) {
+      end = Math.max(end, next.end);
+      to += 1;
     }
-    cluster.push(hit);
-    end = Math.max(end, hit.end);
+    const alone = to === from + 1 ? ordered[from] : undefined; // as nearly all are
+    if (alone) kept.push(alone);
+    else for (const best of bestOf(ordered.slice(from, to))) kept.push(best);
+    from = to;
   }
-  for (const best of bestOf(cluster)) kept.push(best);
   return kept;
 }
 
 /** The best of hits that hang together by their overlaps. */
 function bestOf(cluster: readonly RawHit[]): RawHit[] {
-  if (cluster.length < 2) return [...cluster];
   const ranked = [...cluster].sort((a, b) => rank(b) - rank(a) || b.end - b.start - (a.end - a.start) || a.start - b.start);
   const kept: RawHit[] = [];
   for (const hit of ranked) {

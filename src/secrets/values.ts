@@ -86,9 +86,11 @@ export const WORDS = 35;
 
 /** Letters of both cases drawn at random, not joined from words: one random string of sixteen in twelve has no digit. */
 export function looksDrawn(value: string, words: Wordiness): boolean {
-  if (value.length < DRAWN_LEAST) return false;
-  const { lower, upper } = classesOf(value);
-  return lower && upper && words(value) < DRAWN && entropy(value) >= 3;
+  return isDrawn(value.length, classesOf(value), entropy(value), words(value));
+}
+
+function isDrawn(size: number, { lower, upper }: Classes, bits: number, reading: number): boolean {
+  return size >= DRAWN_LEAST && lower && upper && bits >= 3 && reading < DRAWN;
 }
 
 const DRAWN_LEAST = 14;
@@ -106,17 +108,18 @@ export function strength(value: string, quoted: boolean, isPassword: boolean, wo
   if (size < 4) return 'none';
   if (size < 8) return isPassword ? (classes.count >= 2 && classes.digit && size >= 6 ? 'fair' : 'weak') : 'none';
   const bits = entropy(value);
-  const wordy = words(value) > WORDS;
+  const reading = words(value);
+  const wordy = reading > WORDS;
   if (size >= 20) {
     if (bits < 3 || classes.count < 2) return 'weak';
     if (wordy) return isPassword && classes.count >= 3 && classes.digit ? 'fair' : 'weak';
     // one random string in seventy of this length has no digit
-    if (!classes.digit) return bits >= 3.5 && words(value) < WORDS - 4 ? 'fair' : 'weak';
+    if (!classes.digit) return bits >= 3.5 && reading < WORDS - 4 ? 'fair' : 'weak';
     return bits >= 3.5 ? 'strong' : 'fair';
   }
   if (bits < 2.2) return 'weak';
   const varied = classes.count >= 3 || (classes.count === 2 && classes.digit && quoted);
-  if (!varied) return looksDrawn(value, words) ? 'fair' : 'weak';
+  if (!varied) return isDrawn(size, classes, bits, reading) ? 'fair' : 'weak';
   if (wordy && !(isPassword && classes.digit)) return 'weak';
   return classes.count >= 3 && classes.digit && size >= 10 && !wordy ? 'strong' : 'fair';
 }
