@@ -1,11 +1,12 @@
 import type { Row } from '../rows/row.js';
+import type { RowType } from '../rows/row-types.js';
 import { Engine } from './engine.js';
 import { type Finding, findingsOf } from './finding.js';
 import type { RuleSet } from './rules/index.js';
 import type { Session } from './session.js';
 import { Sessions } from './sessions.js';
 import { type Suppression, Suppressions } from './suppress.js';
-import { Survey } from './survey.js';
+import { SURVEYED, Survey } from './survey.js';
 import { type FileFacts, viewOf } from './view.js';
 
 export { type Finding, FindingSchema } from './finding.js';
@@ -18,8 +19,8 @@ export { readSuppressions } from './suppress-file.js';
 export type { FileFacts } from './view.js';
 
 export interface AnalysisInput {
-  /** The rows of a timeline in its order, anew at each call: they are read twice. */
-  readonly rows: () => AsyncIterable<Row>;
+  /** The rows of a timeline in its order, anew at each call: they are read twice. `types`: others may be left out. */
+  readonly rows: (types?: ReadonlySet<RowType>) => AsyncIterable<Row>;
   readonly rules: RuleSet;
   readonly suppressions: readonly Suppression[];
   readonly facts: FileFacts;
@@ -40,7 +41,7 @@ export interface Analysis {
 /** Sessions and findings of a timeline. */
 export async function analyzeRows({ rows, rules, suppressions, facts, toolVersion }: AnalysisInput): Promise<Analysis> {
   const survey = new Survey();
-  for await (const row of rows()) survey.add(row);
+  for await (const row of rows(SURVEYED)) survey.add(row);
   const known = new Suppressions(suppressions);
   const engine = new Engine(rules, survey, known);
   const sessions = new Sessions(toolVersion);

@@ -1,4 +1,5 @@
 import type { Row } from '../rows/row.js';
+import type { RowType } from '../rows/row-types.js';
 import type { Joined } from './joined.js';
 
 /** What the rows of one call say about it: the decision on it and how it ended. */
@@ -32,6 +33,9 @@ const WEIGHT: Readonly<Record<Row['decision'], number>> = {
   denied: 7,
 };
 
+/** Types of the rows that other rows need to know of. A session is seen by its prompts and results; the rest is in the second reading. */
+export const SURVEYED: ReadonlySet<RowType> = new Set(['prompt', 'tool_result', 'permission', 'gap', 'session']);
+
 /**
  * First reading of a timeline: what rows know of each other. A decision and a result stand behind the call they belong to, so
  * rules need them before they see it. Holds an entry for each call and each session, none for other rows.
@@ -42,6 +46,7 @@ export class Survey {
   private readonly earliest = new Map<string, string>();
 
   add(row: Row): void {
+    if (!SURVEYED.has(row.row_type)) return;
     this.noteTime(row);
     if (row.session_id !== '') this.noteSession(row);
     if (row.tool_use_id === '') return;
@@ -63,7 +68,7 @@ export class Survey {
     };
   }
 
-  /** Earliest recorded time of the same agent and user, or ''. */
+  /** Earliest recorded time of these rows of the same agent and user, or ''. */
   earliestOf(row: Row): string {
     return this.earliest.get(ownerOf(row)) ?? '';
   }

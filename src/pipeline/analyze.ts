@@ -72,7 +72,7 @@ export async function analyze(options: AnalyzeOptions): Promise<AnalyzeResult> {
     const manifest = result?.manifest ?? manifestBeside(path);
     const file = new TimelineFile(path);
     const analysis = await analyzeRows({
-      rows: () => file.rows(),
+      rows: (types) => file.rows(types),
       rules,
       suppressions: suppressions.entries,
       facts: factsOf(manifest),

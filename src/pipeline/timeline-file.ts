@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { isObject } from '../evidence/json.js';
 import { COLUMNS, type Row, SCHEMA } from '../rows/row.js';
-import { ROW_TYPES } from '../rows/row-types.js';
+import { ROW_TYPES, type RowType } from '../rows/row-types.js';
 
 /** What was wrong with lines of a timeline file. */
 export interface LineProblem {
@@ -23,14 +23,15 @@ export class TimelineFile {
 
   constructor(private readonly path: string) {}
 
-  async *rows(): AsyncGenerator<Row> {
+  /** `types`: rows of other types may be left out, without being parsed where the line shows its type. */
+  async *rows(types?: ReadonlySet<RowType>): AsyncGenerator<Row> {
     this.problems.length = 0;
     this.broken = 0;
     let number = 0;
     for (const bytes of linesOf(this.path)) {
       number += 1;
       if (bytes === undefined) this.note(number, 'longer than can be read');
-      else if (bytes.length > 0) {
+      else if (bytes.length > 0 && (types === undefined || mayBe(bytes, types))) {
         const row = this.rowOf(bytes, number);
         if (row !== undefined) yield row;
       }
@@ -57,6 +58,21 @@ export class TimelineFile {
     this.broken += 1;
     if (this.problems.length < MOST_PROBLEMS) this.problems.push({ line, what });
   }
+}
+
+const TYPE = Buffer.from(',"row_type":"');
+const LONGEST_TYPE = 20;
+
+/**
+ * Whether a line can hold a row of one of the types. Inside a text a quote is always escaped and the column stands ahead of
+ * `details`, so the first place that looks like the column is the column; a line without it has to be parsed.
+ */
+function mayBe(bytes: Buffer, types: ReadonlySet<string>): boolean {
+  const at = bytes.indexOf(TYPE);
+  if (at < 0) return true;
+  const from = at + TYPE.length;
+  const end = bytes.indexOf(0x22, from);
+  return end < 0 || end - from > LONGEST_TYPE || types.has(bytes.toString('latin1', from, end));
 }
 
 const shown = (value: unknown) => (typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : 'missing');
