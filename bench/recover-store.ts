@@ -11,6 +11,8 @@ export interface Store {
   readonly open: Map<string, Talk>;
   readonly truth: Truth;
   readonly shape: Shape;
+  /** Time of the latest entry, in Unix milliseconds. */
+  clock: number;
 }
 
 export interface Shape {
@@ -72,6 +74,7 @@ export function createStore(path: string, random: Random, directories: number, s
     open: new Map(),
     truth: { entries: new Map(), prompts: new Set() },
     shape,
+    clock: 1_755_000_000_000,
   };
 }
 
@@ -98,8 +101,6 @@ export function newTalk(store: Store, directory: string, size?: number): Talk {
   return talk;
 }
 
-let clock = 1_755_000_000_000;
-
 /** One assistant message: an entry more, and the whole conversation saved. */
 export function turn(store: Store, talk: Talk): void {
   grow(store, talk);
@@ -119,7 +120,8 @@ export function grow(store: Store, talk: Talk): void {
   const answer =
     calls.length > 0 ? prose(random, logNormal(random, 80, 0.7, 1, 600)) : prose(random, logNormal(random, 700, 0.9, 20, 6000));
   const messageId = random.uuid();
-  clock += random.int(2000, 90_000);
+  store.clock += random.int(2000, 90_000);
+  const { clock } = store;
   const content =
     talk.pending.length > 0
       ? {
@@ -198,7 +200,7 @@ export function save(store: Store, talk: Talk): void {
   if (random.chance(0.03)) {
     database
       .prepare('INSERT INTO history (command, shell, pid, session_id, cwd, start_time, hostname, exit_code) VALUES (?,?,?,?,?,?,?,?)')
-      .run(`make ${random.hex(8)}`, 'zsh', 100, random.uuid(), talk.directory, Math.floor(clock / 1000), 'host', 0);
+      .run(`make ${random.hex(8)}`, 'zsh', 100, random.uuid(), talk.directory, Math.floor(store.clock / 1000), 'host', 0);
   }
 }
 

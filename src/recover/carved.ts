@@ -99,7 +99,9 @@ export function joinsOf({ chain, starts, whole }: Carved, from: number, to: numb
   return { pages, joins };
 }
 
-export const isStrict = (proof: Proof): boolean => proof === 'whole' || proof === 'freelist-order' || proof === 'same-commit';
+const STRICT: ReadonlySet<Proof> = new Set(['whole', 'freelist-order', 'same-commit', 'repeats', 'copy']);
+
+export const isStrict = (proof: Proof): boolean => STRICT.has(proof);
 
 /** Index of the segment that holds a place in the text. */
 export function segmentAt(starts: readonly number[], at: number): number {

@@ -2,6 +2,8 @@ import { type Carved, isStrict, joinsOf, segmentAt, slicesOf } from './carved.js
 import { checkEntry, gradeEntry, gradePart, RANK } from './checks.js';
 import type { Found } from './found.js';
 import { type EntryFacts, entryKeyOf, factsOf, linksOf, sha256Of, textKey, textKeysOf, transcriptText } from './keys.js';
+import { salvageParts } from './parts.js';
+import { proveByRepeats } from './repeats.js';
 import type { Confidence, Join, LiveIndex, RecoveredKind, Region, Slice, Stop, Surroundings } from './types.js';
 
 /** A recovered object without its content, which is read again when it is handed out. */
@@ -9,11 +11,14 @@ export interface Candidate {
   readonly kind: RecoveredKind;
   readonly key: string;
   readonly sha256: string;
-  readonly confidence: Confidence;
+  /** Joins may be proved later, which raises the grade. */
+  confidence: Confidence;
+  joins: readonly Join[];
+  /** Checks that failed. */
+  readonly doubts: number;
   readonly region: Region;
   readonly slices: readonly Slice[];
   readonly pages: readonly number[];
-  readonly joins: readonly Join[];
   readonly stop: Stop;
   readonly generation: number;
   readonly commit: number;
@@ -91,7 +96,18 @@ export function collect(collector: Collector, carved: Carved, found: readonly Fo
       id = typeof object.value === 'string' ? object.value : '';
       idAt = doubt;
     }
-    add(collector, candidateOf(carved, object, { id, sure: id === '' || idAt === doubt, run: firstRun + doubt }));
+    const place = { id, sure: id === '' || idAt === doubt, run: firstRun + doubt };
+    const candidate = candidateOf(carved, object, place);
+    add(collector, candidate);
+    if (object.kind === 'entry' && candidate.confidence === 'fragment') addParts(collector, carved, object, place);
+  }
+}
+
+/** An entry that was joined wrongly, or may have been: a part of it that lies between the joins is as good as ever. */
+function addParts(collector: Collector, carved: Carved, { start, end }: Found, place: Place): void {
+  for (const part of salvageParts(carved.text, start, end, false)) {
+    const candidate = candidateOf(carved, part, place);
+    if (candidate.confidence === 'partial') add(collector, candidate);
   }
 }
 
@@ -105,9 +121,11 @@ interface Place {
 
 function candidateOf(carved: Carved, object: Found, { id, sure, run }: Place): Candidate {
   const { chain, starts, text } = carved;
-  const { pages, joins } = joinsOf(carved, object.start, object.end);
+  const placed = joinsOf(carved, object.start, object.end);
   const facts = object.kind === 'entry' ? factsOf(object.value) : undefined;
-  const sha256 = sha256Of(text.subarray(object.start, object.end));
+  const bytes = text.subarray(object.start, object.end);
+  const joins = facts === undefined ? placed.joins : proveByRepeats(bytes, object.value, facts, placed.joins);
+  const sha256 = sha256Of(bytes);
   const checks = facts === undefined ? { hard: [], weak: [] } : checkEntry(facts);
   const problems = [...checks.hard, ...checks.weak];
   if (!sure) problems.push('conversation id rests on a join that only a pointer vouches for');
@@ -118,8 +136,9 @@ function candidateOf(carved: Carved, object: Found, { id, sure, run }: Place): C
     confidence: facts === undefined ? gradeOf(object, joins) : gradeEntry(joins, checks),
     region: chain.segments[segmentAt(starts, object.start)]?.region ?? 'unowned',
     slices: slicesOf(carved, object.start, object.end),
-    pages,
+    pages: placed.pages,
     joins,
+    doubts: checks.hard.length + checks.weak.length,
     stop: chain.stop,
     generation: chain.generation,
     commit: chain.commit,

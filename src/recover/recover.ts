@@ -1,6 +1,7 @@
 import { type Carved, type Chain, carve } from './carved.js';
 import { staleChains } from './chains.js';
 import { add, type Candidate, type Collector, collect, createCollector } from './collect.js';
+import { proveByCopies } from './copies.js';
 import { sha256Of } from './keys.js';
 import { layeredChains, walChains } from './logs.js';
 import { handOut } from './result.js';
@@ -31,6 +32,7 @@ export function recover(input: RecoveryInput, live: LiveIndex, options: Recovery
   const scanned = takeState(input, collector, states.live, limit);
   // The file beneath a log is an older state with a freelist of its own.
   if (states.file !== states.live) takeState(input, collector, states.file, limit);
+  proveByCopies(input, collector, states.live);
   const settled = settle(collector);
   return { summary: summarize(states, collector, scanned, settled), entries: () => handOut(input, settled) };
 }
@@ -76,6 +78,7 @@ function rowCandidate(row: SmallRow, view: PageView, page: number, image: Image,
     slices: [{ file: image.file, offset: image.offset + row.from, length }],
     pages: [page],
     joins: [],
+    doubts: 0,
     stop: 'end',
     generation: 0,
     commit: 0,
