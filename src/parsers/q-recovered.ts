@@ -6,13 +6,14 @@ import { isObject, type JsonObject } from '../evidence/json.js';
 import type { RecoveredEntry, RecoveryResult, RecoverySummary } from '../recover/index.js';
 import type { Draft } from '../rows/draft.js';
 import { errorDraft, escapeUnsafe } from '../rows/problem.js';
-import { fromEpochSeconds } from '../rows/time.js';
 import { type Conversation, newSequence, type Sequence } from './conversation/context.js';
 import { entryRows } from './conversation/entry.js';
 import { NO_GAP_FACTS } from './conversation/entry-context.js';
 import { tameNesting, tooDeep } from './conversation/nesting.js';
 import { readEntry } from './conversation/schema.js';
 import { readToken } from './conversation/transcript.js';
+import { shellRow } from './q-shell-table.js';
+import { withheldValues } from './q-withheld.js';
 
 interface Group {
   readonly conversation: Conversation;
@@ -115,11 +116,18 @@ function* rowsOf(entry: RecoveredEntry, group: Group, agent: string): Generator<
   else if (kind === 'summary')
     yield { ...place, row_type: 'summary', text: String(raw), origin: 'agent', source_pointer: '/latest_summary/0' };
   else if (kind === 'head') yield { ...place, row_type: 'session', text: 'session: conversation that no row holds any more' };
-  else if (kind === 'shell') yield { ...shellRow(isObject(raw) ? raw : {}), agent };
+  else if (kind === 'shell') yield { ...shellRow(new Map(Object.entries(isObject(raw) ? raw : {}))), agent };
   else {
     const what = kind === 'credential' ? 'credential in deleted space' : 'state value in deleted space';
     const details = { rule: around.rule ?? '' };
-    yield { agent, row_type: 'config', text: `${what}: key=${escapeUnsafe(around.key ?? '')} bytes=${around.size ?? 0}`, details };
+    const withheld = withheldValues(entry.stored?.() ?? '', around.rule === 'state-credential' ? 'cognito-credentials' : 'auth-store');
+    yield {
+      agent,
+      row_type: 'config',
+      text: `${what}: key=${escapeUnsafe(around.key ?? '')} bytes=${around.size ?? 0}`,
+      details,
+      withheld,
+    };
   }
 }
 
@@ -155,26 +163,4 @@ function transcriptRow(element: string): Draft {
 function fragmentRow(text: string, field: 'prompt' | 'assistant' | 'tool_result'): Draft {
   const origin = field === 'prompt' ? 'unknown' : field === 'assistant' ? 'agent' : '';
   return { row_type: field, text, origin, problem: 'text is cut' };
-}
-
-/** Columns as in the live table: start in Unix seconds, duration in milliseconds. */
-function shellRow(row: JsonObject): Draft {
-  const text = (name: string) => (typeof row[name] === 'string' ? row[name] : '');
-  const { command: _, session_id: _s, cwd: _c, start_time, time, exit_code, duration, ...rest } = row;
-  const start = typeof start_time === 'number' ? start_time : time;
-  const exit = typeof exit_code === 'number' ? exit_code : null;
-  return {
-    row_type: 'shell',
-    text: text('command'),
-    command: text('command'),
-    time: fromEpochSeconds(start, 'record'),
-    origin: 'typed',
-    session_id: text('session_id'),
-    project_path: text('cwd'),
-    exit_code: exit,
-    outcome: exit === null ? 'ambiguous' : exit === 0 ? 'pass' : 'fail',
-    duration_ms: typeof duration === 'number' ? duration : null,
-    details: rest,
-    identity: `shell:${typeof start === 'number' ? start : ''}:${text('session_id')}`,
-  };
 }

@@ -9,45 +9,29 @@ import type { Draft } from '../rows/draft.js';
 import { fromEpochSeconds } from '../rows/time.js';
 import { numberOf, tableFault, textOf } from './q-state.js';
 
-const COLUMNS = [
-  'command',
-  'shell',
-  'pid',
-  'session_id',
-  'cwd',
-  'start_time',
-  'time',
-  'end_time',
-  'duration',
-  'exit_code',
-  'hostname',
-  'in_ssh',
-  'in_docker',
-];
+/** Columns that have a place of their own in a row; `time` is the name of `start_time` before the third migration. */
+const PLACED: ReadonlySet<string> = new Set(['id', 'command', 'session_id', 'cwd', 'start_time', 'time', 'duration', 'exit_code']);
 
 export function* shellRows(database: Snapshot): Generator<Draft> {
-  const present = database.table('history')?.columns ?? [];
-  const columns = COLUMNS.filter((column) => present.includes(column));
-  const others = present.filter((column) => !COLUMNS.includes(column) && column !== 'id');
-  for (const item of database.iterate('history', [...columns, ...others])) {
+  const columns = (database.table('history')?.columns ?? []).filter((column) => column !== 'id');
+  for (const item of database.iterate('history', columns)) {
     if (item.fault !== undefined) {
       yield tableFault('history', item.fault, item.rowid);
       continue;
     }
-    const stored = new Map([...columns, ...others].map((column, i) => [column, item.values[i]] as const));
-    yield shellRow(stored, item.rowid, others);
+    const stored = new Map(columns.map((column, i) => [column, item.values[i]] as const));
+    yield { ...shellRow(stored), source_line: item.rowid };
   }
 }
 
-function shellRow(stored: ReadonlyMap<string, unknown>, rowid: number, others: readonly string[]): Draft {
+/** A row of the table by its columns, whether it is in the table still or was found in deleted space. */
+export function shellRow(stored: ReadonlyMap<string, unknown>): Draft {
   const text = (column: string) => textOf(stored.get(column));
-  // Before the third migration the column was called `time`.
   const start = numberOf(stored.get('start_time')) ?? numberOf(stored.get('time'));
   const exit = numberOf(stored.get('exit_code')) ?? null;
   const details: Record<string, unknown> = {};
-  for (const column of ['shell', 'pid', 'hostname', 'end_time', 'in_ssh', 'in_docker', ...others]) {
-    const value = stored.get(column);
-    if (value === null || value === undefined || value === '') continue;
+  for (const [column, value] of stored) {
+    if (PLACED.has(column) || value === null || value === undefined || value === '') continue;
     details[column] = numberOf(value) ?? textOf(value);
   }
   return {
@@ -61,7 +45,6 @@ function shellRow(stored: ReadonlyMap<string, unknown>, rowid: number, others: r
     exit_code: exit,
     outcome: exit === null ? 'ambiguous' : exit === 0 ? 'pass' : 'fail',
     duration_ms: numberOf(stored.get('duration')) ?? null,
-    source_line: rowid,
     details,
     identity: `shell:${start ?? ''}:${text('session_id')}`,
   };

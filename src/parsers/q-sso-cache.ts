@@ -10,7 +10,7 @@
 import { isObject, parseJson } from '../evidence/json.js';
 import { errorDraft } from '../rows/problem.js';
 import type { FileParser } from './parser.js';
-import { withheldValues } from './q-state.js';
+import { withheldValues } from './q-withheld.js';
 
 /** Fields that say what the credential is for and are none themselves. */
 const TOLD = [

@@ -3,11 +3,11 @@
  * and the size are told.
  * Source: aws/amazon-q-developer-cli, crates/chat-cli/src/database/mod.rs, auth/builder_id.rs.
  */
-import { parseJson } from '../evidence/json.js';
 import type { Snapshot, SnapshotRow } from '../evidence/sqlite.js';
-import type { Draft, WithheldCredential } from '../rows/draft.js';
+import type { Draft } from '../rows/draft.js';
 import { errorDraft } from '../rows/problem.js';
 import { fromEpochSeconds } from '../rows/time.js';
+import { withheldValues } from './q-withheld.js';
 
 const MEANING: Readonly<Record<string, string>> = {
   'telemetry.lastHeartbeatDate': 'last day the program was active (UTC)',
@@ -67,32 +67,6 @@ export function* credentialRows(database: Snapshot): Generator<Draft> {
     };
   }
 }
-
-/**
- * Credentials in a stored value: the fields of its JSON whose names say so, else the whole. They are marked and masked
- * wherever they occur, and never written.
- */
-export function withheldValues(stored: string, rule: string): WithheldCredential[] {
-  const parsed = parseJson(Buffer.from(stored));
-  const value = parsed.ok ? parsed.value : undefined;
-  if (typeof value === 'string') return value === '' ? [] : [{ rule, key: '', value }];
-  if (typeof value !== 'object' || value === null) return stored === '' ? [] : [{ rule, key: '', value: stored }];
-  const found: WithheldCredential[] = [];
-  // A list, not a recursion: stored values may be nested as deep as they like.
-  for (const open: unknown[] = [value]; open.length > 0; ) {
-    const next = open.pop();
-    if (typeof next !== 'object' || next === null) continue;
-    for (const [key, field] of Object.entries(next)) {
-      if (typeof field !== 'string') open.push(field);
-      else if (field !== '' && SECRET_FIELD.test(key) && !BESIDE_SECRET.test(key)) found.push({ rule, key, value: field });
-    }
-  }
-  return found;
-}
-
-const SECRET_FIELD = /token$|secret|password|access_?key/i;
-/** `client_secret_expires_at`, `secret_arn`: their values stand in other places, too, and tell nothing. */
-const BESIDE_SECRET = /(?:expir\w*|type|url|uri|arn|name|region|length)$/i;
 
 /** Schema changes, dated: the first run of the program and later upgrades. */
 export function* migrationRows(database: Snapshot): Generator<Draft> {

@@ -4,37 +4,16 @@ import type { Found } from './found.js';
 import { type EntryFacts, entryKeyOf, factsOf, linksOf, sha256Of, textKey, textKeysOf, transcriptText } from './keys.js';
 import { salvageParts } from './parts.js';
 import { proveByRepeats } from './repeats.js';
-import type { Confidence, Join, LiveIndex, RecoveredKind, Region, Slice, Stop, Surroundings } from './types.js';
+import type { Confidence, Join, LiveIndex, Provenance, RecoveredKind } from './types.js';
 
 /** A recovered object without its content, which is read again when it is handed out. */
-export interface Candidate {
-  readonly kind: RecoveredKind;
+export interface Candidate extends Provenance, Ties {
   readonly key: string;
-  readonly sha256: string;
   /** Joins may be proved later, which raises the grade. */
   confidence: Confidence;
   joins: readonly Join[];
   /** Checks that failed. */
   readonly doubts: number;
-  readonly region: Region;
-  readonly slices: readonly Slice[];
-  readonly pages: readonly number[];
-  readonly stop: Stop;
-  readonly generation: number;
-  readonly commit: number;
-  readonly around: Surroundings;
-  readonly problems: readonly string[];
-  /** Texts and ids by which it is compared and tied to a conversation. */
-  texts: readonly string[];
-  links: readonly string[];
-  /** Found out at the end, from all candidates together. */
-  conversation: string;
-  project: string;
-  /** Conversation and directory by the head of its chain; empty where the head is gone. */
-  readonly id: string;
-  readonly directory: string;
-  /** Working directory that the object itself names. */
-  readonly cwd: string;
   /** Objects of one number follow each other in one chain without a join in doubt. */
   readonly run: number;
   /** Of its request or message, in Unix milliseconds; NaN for none. */
@@ -44,6 +23,24 @@ export interface Candidate {
   copies: number;
   variants: string[];
 }
+
+/** What ties an object to others and to its conversation. */
+interface Ties {
+  /** Texts and ids by which it is compared and tied to a conversation. */
+  texts: readonly string[];
+  links: readonly string[];
+  /** Conversation and directory by the head of its chain; empty where the head is gone. */
+  readonly id: string;
+  readonly directory: string;
+  /** Working directory that the object itself names. */
+  readonly cwd: string;
+  /** Found out at the end, from all candidates together. */
+  conversation: string;
+  project: string;
+}
+
+/** An object that stands for itself. */
+export const UNTIED: Ties = { texts: [], links: [], id: '', directory: '', cwd: '', conversation: '', project: '' };
 
 export interface Collector {
   readonly live: LiveIndex;
@@ -130,6 +127,7 @@ function candidateOf(carved: Carved, object: Found, { id, sure, run }: Place): C
   const problems = [...checks.hard, ...checks.weak];
   if (!sure) problems.push('conversation id rests on a join that only a pointer vouches for');
   return {
+    ...UNTIED,
     kind: object.kind,
     key: keyOf(object, facts, sha256, id),
     sha256,
@@ -152,8 +150,6 @@ function candidateOf(carved: Carved, object: Found, { id, sure, run }: Place): C
     run,
     time: facts === undefined ? Number.NaN : timeOf(facts),
     value: undefined,
-    conversation: '',
-    project: '',
     copies: 0,
     variants: [],
   };

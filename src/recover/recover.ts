@@ -1,6 +1,6 @@
 import { type Carved, type Chain, carve } from './carved.js';
 import { staleChains } from './chains.js';
-import { add, type Candidate, type Collector, collect, createCollector } from './collect.js';
+import { add, type Candidate, type Collector, collect, createCollector, UNTIED } from './collect.js';
 import { proveByCopies } from './copies.js';
 import { sha256Of } from './keys.js';
 import { layeredChains, walChains } from './logs.js';
@@ -70,6 +70,7 @@ function takeSmallRows(collector: Collector, { view, map }: State): void {
 function rowCandidate(row: SmallRow, view: PageView, page: number, image: Image, region: Region, run: number): Candidate {
   const length = row.to - row.from;
   return {
+    ...UNTIED,
     kind: row.kind,
     key: row.key,
     sha256: sha256Of(view.part(page, row.from, length)),
@@ -84,16 +85,9 @@ function rowCandidate(row: SmallRow, view: PageView, page: number, image: Image,
     commit: 0,
     around: row.kind === 'shell' ? {} : { key: row.name, size: length, rule: row.rule },
     problems: row.sound ? [] : ['the header of the cell is overwritten'],
-    texts: [],
-    links: [],
-    cwd: '',
-    id: '',
-    directory: '',
     run,
     time: Number.NaN,
     value: row.kind === 'shell' ? row.value : undefined,
-    conversation: '',
-    project: '',
     copies: 0,
     variants: [],
   };

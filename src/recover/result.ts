@@ -26,6 +26,7 @@ export function* handOut(input: RecoveryInput, settled: readonly Candidate[]): G
       copies,
       variants,
       problems: candidate.problems,
+      ...(kind === 'credential' ? { stored: () => sliceBytes(input, slices).toString('utf8') } : {}),
     };
   }
 }

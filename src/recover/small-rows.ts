@@ -84,9 +84,10 @@ function storedValues(bytes: Buffer, from: number, to: number): SmallRow[] {
 }
 
 function valueBehind(bytes: Buffer, from: number, keyAt: number, to: number): SmallRow | undefined {
+  const readings: SmallRow[] = [];
   // The serial type of the value stands before the key, that of the key before it unless the free block has taken it.
-  for (let width = 1; width <= 3 && keyAt - width >= from; width++) {
-    const type = varint(bytes, keyAt - width);
+  for (let width = 3; width >= 1; width--) {
+    const type = keyAt - width < from ? { value: 0, next: -1 } : varint(bytes, keyAt - width);
     if (type.next !== keyAt || type.value < 12) continue;
     const size = serialSize(type.value);
     const before = bytes[keyAt - width - 1] ?? 0;
@@ -95,11 +96,19 @@ function valueBehind(bytes: Buffer, from: number, keyAt: number, to: number): Sm
       const name = bytes.toString('latin1', keyAt, keyAt + length);
       const valueAt = keyAt + length;
       if (length < 3 || !KEY.test(name) || valueAt + size > to || size < 1) continue;
-      return valueRow(bytes, name, valueAt, valueAt + size, lengths.length > 0);
+      readings.push(valueRow(bytes, name, valueAt, valueAt + size, lengths.length > 0));
     }
   }
-  return undefined;
+  // The last byte of a longer number looks like a number of its own, and the size of a free block like its first one.
+  return readings.find((row) => isClosed(bytes, row)) ?? readings[0];
 }
+
+const OPEN_TO_CLOSE: ReadonlyMap<number, number> = new Map([
+  [0x7b, 0x7d],
+  [0x22, 0x22],
+]);
+
+const isClosed = (bytes: Buffer, { from, to }: SmallRow): boolean => OPEN_TO_CLOSE.get(bytes[from] ?? 0) === bytes[to - 1];
 
 /** Where the key's own length is gone: stored values begin with a brace, a quote or a digit. */
 function keyLength(bytes: Buffer, at: number, to: number): number {

@@ -95,15 +95,11 @@ export interface Surroundings {
   readonly rule?: string;
 }
 
-export interface RecoveredEntry {
+/** Where an object that was found lies, and how sure it is. */
+export interface Provenance {
   readonly kind: RecoveredKind;
-  /** Parsed JSON (entry, parts, head, shell row), or text (fragment, transcript, summary); undefined where the value is not shown. */
-  readonly raw: unknown;
-  readonly source: RecoveredSource;
   readonly region: Region;
   readonly confidence: Confidence;
-  readonly conversationId?: string;
-  readonly projectPath?: string;
   readonly slices: readonly Slice[];
   readonly pages: readonly number[];
   readonly joins: readonly Join[];
@@ -120,6 +116,16 @@ export interface RecoveredEntry {
   readonly variants: readonly string[];
   /** Checks that failed, and other doubts. */
   readonly problems: readonly string[];
+}
+
+export interface RecoveredEntry extends Provenance {
+  /** Parsed JSON (entry, parts, head, shell row), or text (fragment, transcript, summary); undefined where the value is not shown. */
+  readonly raw: unknown;
+  readonly source: RecoveredSource;
+  readonly conversationId?: string;
+  readonly projectPath?: string;
+  /** Of a credential: reads what is stored, so that it can be masked wherever it stands; it is never to be shown. */
+  readonly stored?: () => string;
 }
 
 /** What the live rows hold, so that nothing of it is given as recovered. Keys are those of `entryKeyOf`. */

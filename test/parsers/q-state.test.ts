@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { SnapshotFault } from '../../src/evidence/snapshot.js';
 import type { Snapshot, SnapshotRow } from '../../src/evidence/sqlite.js';
-import { credentialRows, stateRows, withheldValues } from '../../src/parsers/q-state.js';
+import { credentialRows, stateRows } from '../../src/parsers/q-state.js';
+import { withheldValues } from '../../src/parsers/q-withheld.js';
 
 // Invented values: none has the form of a live token.
 const ACCESS = 'access-value-not-real';
@@ -94,7 +95,15 @@ describe('what is withheld of a stored value', () => {
     ['an empty text', '""', []],
     ['a text: without its quotes, as it stands elsewhere', `"${ACCESS}"`, [['', ACCESS]]],
     ['no JSON: the whole', `${ACCESS}-raw`, [['', `${ACCESS}-raw`]]],
-    ['cut JSON: the whole', `{"access_token":"${ACCESS}`, [['', `{"access_token":"${ACCESS}`]]],
+    [
+      'cut JSON: its fields, the cut one as far as it goes',
+      `{"region":"x","refresh_token":"r-1","access_token":"${ACCESS}`,
+      [
+        ['refresh_token', 'r-1'],
+        ['access_token', ACCESS],
+      ],
+    ],
+    ['cut JSON with too little of a field: the whole', '{"access_token":"abc', [['', '{"access_token":"abc']]],
     ['empty and other fields', `{"access_token":"","refresh_token":null,"region":"x","client_id":"y"}`, []],
     ['fields inside', `{"a":[{"clientSecret":"${ACCESS}"}]}`, [['clientSecret', ACCESS]]],
     ['fields far inside', deep, [['clientSecret', ACCESS]]],
