@@ -72,7 +72,7 @@ function follow(walk: Walk, segments: Segment[], first: number, start: Start | u
   let shared = 0;
   for (let page = first, from = start?.page ?? 0, bytes = 0; bytes <= walk.limit; ) {
     const end = stale.ends[page] ?? 0;
-    const proof = segments.length === 0 ? undefined : proofOf(walk, from, page, segments.length === 1 && start !== undefined);
+    const proof = segments.length === 0 ? undefined : proofOf(walk, from, page, segments.length === 1 ? start : undefined);
     const barred = proof === undefined ? undefined : barrier(walk, page, end, proof);
     if (walk.seen[page] === 1) shared += 1;
     const image = view.locate(page);
@@ -96,10 +96,10 @@ function follow(walk: Walk, segments: Segment[], first: number, start: Start | u
   return describe(segments, stop, start);
 }
 
-function proofOf({ map, stale }: Walk, from: number, page: number, fromStart: boolean): Proof {
-  if (!fromStart && map.order[from] === page) return 'freelist-order';
+function proofOf({ map, stale }: Walk, from: number, page: number, start: Start | undefined): Proof {
+  if (start === undefined && map.order[from] === page) return 'freelist-order';
   if ((stale.claims[page] ?? 0) > 1) return 'contested';
-  return fromStart ? 'head' : 'pointer';
+  return start === undefined ? 'pointer' : (start.proof ?? 'head');
 }
 
 /** Why a pointer is not followed. */

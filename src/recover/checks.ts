@@ -32,10 +32,13 @@ export function checkEntry(facts: EntryFacts): Checks {
   return { hard, weak };
 }
 
-/** A join that only a pointer vouches for makes an entry probable; one that two pages claim, or contradicting fields, a fragment. */
+/**
+ * A join that only a pointer vouches for makes an entry probable; one that two pages claim or that no pointer
+ * names, or contradicting fields, a fragment.
+ */
 export function gradeEntry(joins: readonly Join[], { hard, weak }: Checks): Confidence {
   if (joins.length === 0) return 'complete';
-  if (joins.some((join) => join.proof === 'contested')) return 'fragment';
+  if (joins.some(({ proof }) => proof === 'contested' || proof === 'trunk')) return 'fragment';
   if (!joins.every((join) => isStrict(join.proof))) return hard.length + weak.length > 0 ? 'fragment' : 'probable';
   // Length and page count of the whole value, or one state of the log, leave no room for a wrong join.
   const certain = joins.every((join) => join.proof === 'whole' || join.proof === 'same-commit');

@@ -4,6 +4,7 @@ import type { ValueHead } from './carved.js';
 import { readDeadHead, VALUE_START } from './heads.js';
 import { findIn } from './json-scan.js';
 import { eachRun } from './text-run.js';
+import type { Proof } from './types.js';
 
 /** A piece of text in a page that may lead to a chain. */
 export interface Start {
@@ -14,6 +15,8 @@ export interface Start {
   readonly head: ValueHead | undefined;
   readonly overflowPages: number;
   readonly clipped: boolean;
+  /** Of the join to the page that its pointer names. */
+  readonly proof?: Proof;
 }
 
 /** No page holds more heads without their headers; beyond that they are plain text. */

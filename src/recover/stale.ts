@@ -34,6 +34,7 @@ export function scanStale(view: PageView, map: PageMap): StalePages {
     unowned: 0,
     bytes: 0,
   };
+  const trunks: number[] = [];
   for (let page = 1; page <= view.pageCount; page++) {
     const role = map.roles[page];
     if (role === ROLE.overflow || role === ROLE.pointerMap || role === ROLE.lockByte || stale.starts.length > START_LIMIT) continue;
@@ -41,11 +42,12 @@ export function scanStale(view: PageView, map: PageMap): StalePages {
     stale.bytes += bytes.length;
     if (role === ROLE.leaf || role === ROLE.interior || role === ROLE.indexPage) {
       addRanges(stale, view, bytes, page, deadRanges(bytes, page, view.geometry.usable));
-    } else if (role === ROLE.trunk) addTrunk(stale, bytes, page);
+    } else if (role === ROLE.trunk) trunks.push(page);
     else scanFree(stale, view, bytes, page, role === ROLE.unowned);
   }
   for (const { pointer } of stale.starts) claim(stale, pointer);
   for (let page = 2; page < size; page++) if ((stale.ends[page] ?? 0) > 0) claim(stale, stale.next[page] ?? 0);
+  for (const page of trunks) addTrunk(stale, view, page);
   return stale;
 }
 
@@ -81,11 +83,27 @@ function scanFree(stale: StalePages, view: PageView, bytes: Buffer, page: number
   if (end < bytes.length) addRanges(stale, view, bytes, page, [[Math.max(end, 4), bytes.length]]);
 }
 
-/** A trunk has lost its beginning to the list, and with it the pointer; text may stand behind the longest list it ever held. */
-function addTrunk(stale: StalePages, bytes: Buffer, page: number): void {
+/**
+ * A trunk has lost its beginning to the list, and with it the pointer; text may stand behind the longest list it ever held.
+ * The pages of a chain are freed in turn: where one became a trunk, the next one is the first of its list, unless that place
+ * was filled anew since. Nothing confirms that, so it only counts where no page points there.
+ */
+function addTrunk({ starts, claims, ends }: StalePages, view: PageView, page: number): void {
+  const bytes = view.read(page);
+  const first = u32(bytes, 4) > 0 ? u32(bytes, 8) : 0;
+  const follows = claims[first] === 0 && (ends[first] ?? 0) > 0 ? first : 0;
   let last = bytes.length;
   while (last > 0 && (bytes[last - 1] ?? 0) >= 0x20) last -= 1;
   eachRun(bytes, last, bytes.length, (from, to) =>
-    stale.starts.push({ page, from, to, pointer: 0, head: undefined, overflowPages: 0, clipped: false }),
+    starts.push({
+      page,
+      from,
+      to,
+      pointer: to === bytes.length ? follows : 0,
+      head: undefined,
+      overflowPages: 0,
+      clipped: false,
+      proof: 'trunk',
+    }),
   );
 }

@@ -20,9 +20,19 @@ export interface Slice {
  * Why two page images are taken to belong together. `whole`: length, page count and end of the value agree and it parses;
  * `freelist-order`: both were freed in one walk of one chain; `same-commit`: both come from one state of a log or journal;
  * `repeats`: fields of the entry on both sides repeat each other; `copy`: what it joins lies together in another page as well;
- * the others are pointers that nothing else confirms.
+ * the others are pointers that nothing else confirms; `trunk`: the pointer is lost, and the first page of the list stands in for it.
  */
-export type Proof = 'whole' | 'freelist-order' | 'same-commit' | 'repeats' | 'copy' | 'pointer' | 'head' | 'wal-base' | 'contested';
+export type Proof =
+  | 'whole'
+  | 'freelist-order'
+  | 'same-commit'
+  | 'repeats'
+  | 'copy'
+  | 'pointer'
+  | 'head'
+  | 'trunk'
+  | 'wal-base'
+  | 'contested';
 
 export interface Join {
   readonly proof: Proof;

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { newTalk, replace, turn } from '../../bench/recover-store.js';
+import { newTalk, replace, type Store, turn } from '../../bench/recover-store.js';
 import { liveIndexOf, recover } from '../../src/recover/index.js';
 import { aliveIn, bytesOf, compare, cutOut, hash, inputOf, recovered, storeOf } from './support.js';
 
@@ -70,6 +70,23 @@ describe('replaced conversations', () => {
   });
 });
 
+/** Moves all conversations to the table of later versions, in a file without free pages; their keys. */
+function moveToV2(store: Store, suffix: string): string[] {
+  const { database } = store;
+  database.exec(`CREATE TABLE conversations_v2 (key TEXT NOT NULL, conversation_id TEXT NOT NULL, value TEXT NOT NULL,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (key, conversation_id))`);
+  const put = database.prepare('INSERT INTO conversations_v2 VALUES (?, ?, ?, 1763107923702, 1763107927415)');
+  const keys: string[] = [];
+  for (const row of database.prepare('SELECT key, value FROM conversations').raw().all()) {
+    if (!Array.isArray(row)) continue;
+    keys.push(`${row[0]}${suffix}`);
+    put.run(keys.at(-1), JSON.parse(String(row[1])).conversation_id, row[1]);
+  }
+  database.exec('DELETE FROM conversations');
+  database.exec('VACUUM');
+  return keys;
+}
+
 describe('deleted rows', () => {
   it('come back whole, with a proof for every join', () => {
     const store = storeOf();
@@ -86,27 +103,25 @@ describe('deleted rows', () => {
     expect(proofs.filter((proof) => proof !== 'whole' && proof !== 'freelist-order')).toEqual([]);
   });
 
-  it('of conversations_v2 come back with the directory of their key', () => {
-    const store = storeOf();
-    store.database.exec(`CREATE TABLE conversations_v2 (key TEXT NOT NULL, conversation_id TEXT NOT NULL, value TEXT NOT NULL,
-      created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (key, conversation_id))`);
-    const put = store.database.prepare('INSERT INTO conversations_v2 VALUES (?, ?, ?, 1763107923702, 1763107927415)');
-    const all = store.database.prepare('SELECT key, value FROM conversations').raw().all();
-    store.database.exec('DELETE FROM conversations');
-    const vacuumed = () => store.database.exec('VACUUM');
-    for (const row of all) {
-      if (Array.isArray(row)) put.run(row[0], JSON.parse(String(row[1])).conversation_id, row[1]);
+  it.each([0, 7, 31])('of conversations_v2 come back with the directory of their key (%i characters longer)', (longer) => {
+    const sum = { missing: 0, dead: 0 };
+    for (let seed = 1; seed <= 4; seed++) {
+      const store = storeOf([], seed);
+      const keys = moveToV2(store, 'x'.repeat(longer));
+      store.database.exec('DELETE FROM conversations_v2');
+      store.open.clear();
+      const { entries } = recovered(bytesOf(store));
+      const { wrong, missing, dead } = compare(store, entries);
+      expect(wrong).toBe(0);
+      expect(missing).toBeLessThan(dead * 0.2);
+      sum.missing += missing;
+      sum.dead += dead;
+      const heads = entries.filter(({ kind }) => kind === 'head');
+      expect(heads.length).toBeGreaterThan(3);
+      expect(heads.every(({ projectPath }) => keys.includes(projectPath ?? ''))).toBe(true);
     }
-    vacuumed();
-    store.database.exec('DELETE FROM conversations_v2');
-    store.open.clear();
-    const { entries } = recovered(bytesOf(store));
-    const { wrong, missing, dead } = compare(store, entries);
-    expect(wrong).toBe(0);
-    expect(missing).toBeLessThan(dead * 0.2);
-    const heads = entries.filter(({ kind }) => kind === 'head');
-    expect(heads.length).toBeGreaterThan(3);
-    expect(heads.every(({ projectPath }) => store.directories.includes(projectPath ?? ''))).toBe(true);
+    // What a page loses when it becomes the trunk of the list cannot come back: 3.1 % over 60 stores.
+    expect(sum.missing).toBeLessThan(sum.dead * 0.08);
   });
 
   it('of the shell history come back with their columns', () => {
