@@ -47,7 +47,8 @@ export function* conversationUnit(database: Snapshot, table: string, rowid: numb
     if (times !== undefined) yield* timeRows(times, textOf(value.members.conversation_id), project, artifact.agent, rowid);
   } catch (error) {
     const what = error instanceof TooLargeError ? 'conversation value is too large to be read' : 'conversation could not be read';
-    yield errorDraft(`${what} (${messageOf(error)})`, '', { source_line: rowid, project_path: project });
+    const named = table === V2 ? { session_id: timesOf(database, rowid)?.id ?? '' } : {};
+    yield errorDraft(`${what} (${messageOf(error)})`, '', { source_line: rowid, project_path: project, ...named });
   }
 }
 

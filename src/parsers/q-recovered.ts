@@ -20,6 +20,9 @@ interface Group {
   readonly sequence: Sequence;
 }
 
+/** What became of a conversation that is known by its id. */
+const HELD: Partial<Record<RecoveredEntry['region'], string>> = { 'damaged-row': 'whose row is damaged' };
+
 const USER_ROWS = new Set<Draft['row_type']>(['prompt', 'tool_result', 'permission', 'context']);
 
 /** Less certain copies of the same thing rank behind better ones, and all behind live rows. */
@@ -76,7 +79,7 @@ function groupOf(groups: Map<string, Group>, entry: RecoveredEntry, agent: strin
 
 /** The row with its provenance; `entry_sha256` is the same on each row of one entry. */
 function located(row: Draft, entry: RecoveredEntry, first: boolean): Draft {
-  const { slices, pages, joins, stop, sha256, region, copies, variants, problems, generation, commit } = entry;
+  const { slices, pages, joins, stop, sha256, region, copies, variants, problems, generation, commit, possibleIds } = entry;
   const doubts = [...problems];
   if (variants.length > 0) doubts.push('another version of this entry exists');
   if (region === 'wal-uncommitted' || region === 'db-under-journal') doubts.push('written by a transaction that was not committed');
@@ -84,6 +87,7 @@ function located(row: Draft, entry: RecoveredEntry, first: boolean): Draft {
   if (generation > 0) Object.assign(details, { log_generation: generation, log_commit: commit });
   if (copies > 0) details.equal_copies = copies;
   if (variants.length > 0) details.variants = variants;
+  if (possibleIds !== undefined) details.possible_sessions = possibleIds;
   return {
     ...row,
     recovered: entry.source,
@@ -115,7 +119,8 @@ function* rowsOf(entry: RecoveredEntry, group: Group, agent: string): Generator<
   else if (kind === 'fragment') yield { ...place, ...fragmentRow(String(raw), around.field ?? 'assistant') };
   else if (kind === 'summary')
     yield { ...place, row_type: 'summary', text: String(raw), origin: 'agent', source_pointer: '/latest_summary/0' };
-  else if (kind === 'head') yield { ...place, row_type: 'session', text: 'session: conversation that no row holds any more' };
+  else if (kind === 'head')
+    yield { ...place, row_type: 'session', text: `session: conversation ${HELD[entry.region] ?? 'that no row holds any more'}` };
   else if (kind === 'shell') yield { ...shellRow(new Map(Object.entries(isObject(raw) ? raw : {}))), agent };
   else {
     const what = kind === 'credential' ? 'credential in deleted space' : 'state value in deleted space';

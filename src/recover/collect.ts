@@ -37,10 +37,11 @@ interface Ties {
   /** Found out at the end, from all candidates together. */
   conversation: string;
   project: string;
+  possible: readonly string[];
 }
 
 /** An object that stands for itself. */
-export const UNTIED: Ties = { texts: [], links: [], id: '', directory: '', cwd: '', conversation: '', project: '' };
+export const UNTIED: Ties = { texts: [], links: [], id: '', directory: '', cwd: '', conversation: '', project: '', possible: [] };
 
 export interface Collector {
   readonly live: LiveIndex;

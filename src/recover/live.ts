@@ -1,6 +1,7 @@
+import type { Cell } from './btree.js';
 import { carve } from './carved.js';
 import { entryKeyOf, factsOf, linksOf, sha256Of, textKey, textKeysOf, transcriptText } from './keys.js';
-import { ROLE, tableOf } from './roles.js';
+import { cellName, ROLE, tableOf } from './roles.js';
 import { salvage } from './salvage.js';
 import { smallRowsIn } from './small-rows.js';
 import { budgetFor, type StateLabel, valueChains } from './state-chains.js';
@@ -46,7 +47,9 @@ function indexOf(input: RecoveryInput, state: 'merged' | 'file', limit: number):
     if (map.roles[page] !== ROLE.leaf) continue;
     for (const row of smallRowsIn(view, map, page, 'live')) known.rows.add(row.key);
     if (!tableOf(map, page).startsWith('conversations')) continue;
-    for (const chain of valueChains(view, page, label, limit)) learnValue(known, carve(input, chain, limit).text, chain.head?.key ?? '');
+    const readable = ({ start }: Cell) => !map.broken.has(cellName(page, start));
+    for (const chain of valueChains(view, page, label, limit, readable))
+      learnValue(known, carve(input, chain, limit).text, chain.head?.key ?? '');
   }
   return known;
 }

@@ -1,7 +1,7 @@
 import { type Cell, cellsOf, childrenOf, headerAt, INDEX_INTERIOR, INDEX_LEAF, INTERIOR, LEAF, localValues } from './btree.js';
 import { u32 } from './bytes.js';
 import { markFreelist } from './freelist.js';
-import { type PageMap, ROLE } from './roles.js';
+import { cellName, type PageMap, ROLE } from './roles.js';
 import type { PageView } from './view.js';
 
 /** Walks schema, tables, overflow chains and freelist. A page gets its first role only, so that cycles and cross-links end. */
@@ -12,6 +12,7 @@ export function mapPages(view: PageView): PageMap {
     owners: new Uint8Array(size),
     order: new Uint32Array(size),
     tables: [],
+    broken: new Set(),
     freePages: 0,
     trunks: 0,
     freelistErrors: 0,
@@ -63,19 +64,24 @@ function walkTree(view: PageView, map: PageMap, root: number, owner: number, onC
     const cells = type === INTERIOR ? [] : cellsOf(bytes, header, usable);
     if (type === INTERIOR || type === INDEX_INTERIOR) stack.push(...childrenOf(bytes, header, usable).reverse());
     if (onCell !== undefined && type === LEAF) for (const cell of cells) onCell(bytes, cell);
-    for (const cell of cells) if (cell.overflow !== 0) markChain(view, map, cell, owner);
+    for (const cell of cells)
+      if (cell.local < cell.payload && !markChain(view, map, cell, owner)) map.broken.add(cellName(page, cell.start));
   }
 }
 
-function markChain(view: PageView, map: PageMap, cell: Cell, owner: number): void {
+/** False where the chain ends before the payload does. */
+function markChain(view: PageView, map: PageMap, cell: Cell, owner: number): boolean {
   let left = Math.ceil((cell.payload - cell.local) / (view.geometry.usable - 4));
-  for (let page = cell.overflow; page !== 0 && left > 0; left -= 1) {
-    if (page > view.pageCount || map.roles[page] !== ROLE.unowned) {
+  for (let page = cell.overflow; left > 0; left -= 1) {
+    const inRange = page >= 2 && page <= view.pageCount;
+    if (!inRange || map.roles[page] !== ROLE.unowned) {
       map.treeErrors += 1;
-      return;
+      return inRange;
     }
     map.roles[page] = ROLE.overflow;
     map.owners[page] = owner;
-    page = u32(view.part(page, 0, 4), 0);
+    const next = view.part(page, 0, 4);
+    page = next.length === 4 ? u32(next, 0) : 0;
   }
+  return true;
 }

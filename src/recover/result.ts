@@ -14,6 +14,7 @@ export function* handOut(input: RecoveryInput, settled: readonly Candidate[]): G
       region,
       confidence,
       ...(candidate.conversation === '' ? {} : { conversationId: candidate.conversation }),
+      ...(candidate.possible.length === 0 ? {} : { possibleIds: candidate.possible }),
       ...(candidate.project === '' ? {} : { projectPath: candidate.project }),
       slices,
       pages,

@@ -26,12 +26,18 @@ export interface PageMap {
   /** The page behind this one in the array of a freelist trunk, 0 for none. */
   readonly order: Uint32Array;
   readonly tables: TableRoot[];
+  /** Cells (see `cellName`) whose overflow chain ends too early: SQLite gives an error for such a row. */
+  readonly broken: Set<number>;
   freePages: number;
   trunks: number;
   freelistErrors: number;
   /** Pages that were claimed twice, lie outside, or are not what they should be. */
   treeErrors: number;
 }
+
+/** A cell by the page it lies in and its place there. */
+export const cellName = (page: number, start: number): number => page * 0x10000 + start;
+export const pageOfCell = (name: number): number => Math.floor(name / 0x10000);
 
 /** Table of a page, empty for none. */
 export function tableOf(map: PageMap, page: number): string {

@@ -7,6 +7,10 @@ import { salvageTranscript } from './transcript-strings.js';
 const ENTRY = Buffer.from('{"user":{"additional_context":');
 const PAIR = Buffer.from('[{"additional_context":');
 const HEAD = Buffer.from('{"conversation_id":"');
+const CHECKPOINTS = Buffer.from('"shadow_repo_path":"');
+const CHECKPOINT_FOLDER = /[\\/]([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
+const LONGEST_HEAD = 5000;
+const LONGEST_ID = 300;
 const SUMMARIES = [Buffer.from('"latest_summary":'), Buffer.from('"main_latest_summary":')];
 const SHORTEST_GAP = 16;
 const BRACKET = 0x5b;
@@ -80,12 +84,18 @@ const isMessage = (value: unknown): boolean => typeof value === 'string' || isRe
 
 function heads(text: Buffer, from: number, to: number): Found[] {
   const found: Found[] = [];
-  for (let at = findIn(text, HEAD, from, to); at >= 0; at = findIn(text, HEAD, at + 1, to)) {
-    const start = at + HEAD.length - 1;
-    const end = stringEnd(text, start, to);
-    const value = end < 0 || end - start > 300 ? undefined : parsePiece(text, start, end);
-    if (typeof value === 'string' && value !== '') found.push({ kind: 'head', start, end, value, around: {} });
-  }
+  const add = (marker: Buffer, idOf: (value: string) => string) => {
+    for (let at = findIn(text, marker, from, to); at >= 0; at = findIn(text, marker, at + 1, to)) {
+      const start = at + marker.length - 1;
+      const end = stringEnd(text, start, to);
+      const value = end < 0 || end - start > LONGEST_HEAD ? undefined : parsePiece(text, start, end);
+      const id = typeof value === 'string' ? idOf(value) : '';
+      if (id !== '') found.push({ kind: 'head', start, end, value: id, around: {} });
+    }
+  };
+  add(HEAD, (value) => (value.length <= LONGEST_ID ? value : ''));
+  // The folder of its checkpoints bears its id: it stands behind the history, where the beginning may be gone.
+  add(CHECKPOINTS, (value) => CHECKPOINT_FOLDER.exec(value)?.[1] ?? '');
   return found;
 }
 

@@ -1,5 +1,6 @@
 import { RANK } from './checks.js';
 import { type Candidate, type Collector, PARTS } from './collect.js';
+import { namePossible } from './sessions.js';
 
 const NONE: readonly string[] = [];
 
@@ -26,6 +27,7 @@ export function settle(collector: Collector): Candidate[] {
     candidate.texts = NONE;
     candidate.links = NONE;
   }
+  namePossible(left, collector.live.conversations);
   return left.sort(byPlace);
 }
 

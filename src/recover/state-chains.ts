@@ -2,6 +2,7 @@ import { type Cell, cellsOf, columnsOf, headerAt, LEAF } from './btree.js';
 import { isText, u32 } from './bytes.js';
 import type { Chain, Segment } from './carved.js';
 import { VALUE_START } from './heads.js';
+import { cellName, type PageMap, pageOfCell } from './roles.js';
 import type { Proof, Region, Stop } from './types.js';
 import type { Image, PageView } from './view.js';
 
@@ -16,11 +17,19 @@ export interface StateLabel {
   proof(from: Image, fromPage: number, to: Image, toPage: number): Proof;
 }
 
+/** Values of rows that SQLite cannot read, because their chains end too early: as much of them as is there. */
+export function* brokenChains(view: PageView, map: PageMap, limit: number): Generator<Chain> {
+  const budget = budgetFor(view.pageCount);
+  const label: StateLabel = { region: 'damaged-row', generation: 0, commit: 0, budget, proof: () => 'pointer' };
+  const pages = new Set([...map.broken].map(pageOfCell));
+  for (const page of pages) yield* valueChains(view, page, label, limit, ({ start }) => map.broken.has(cellName(page, start)));
+}
+
 /** Enough for every state of a log to be followed anew, many times over. */
 export const budgetFor = (pages: number): { pages: number } => ({ pages: 1_000_000 + 200 * pages });
 
 /** Conversation values whose cells lie in a leaf page of a state, each with its overflow chain followed in that state. */
-export function valueChains(view: PageView, page: number, label: StateLabel, limit: number): Chain[] {
+export function valueChains(view: PageView, page: number, label: StateLabel, limit: number, wanted = (_: Cell): boolean => true): Chain[] {
   const image = view.locate(page);
   const header = headerAt(page);
   const { usable } = view.geometry;
@@ -28,7 +37,7 @@ export function valueChains(view: PageView, page: number, label: StateLabel, lim
   if (image === undefined || bytes[header] !== LEAF) return [];
   const chains: Chain[] = [];
   for (const cell of cellsOf(bytes, header, usable)) {
-    const value = conversationIn(bytes, cell);
+    const value = wanted(cell) ? conversationIn(bytes, cell) : undefined;
     if (value !== undefined) chains.push(followValue(view, page, image, cell, value, label, limit));
   }
   return chains;

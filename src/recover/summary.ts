@@ -1,7 +1,8 @@
 import type { Candidate, Collector } from './collect.js';
+import { lostSessions } from './sessions.js';
 import type { StalePages } from './stale.js';
 import type { States } from './states.js';
-import type { Confidence, RecoveredKind, RecoverySummary } from './types.js';
+import type { Confidence, LostSession, RecoveredKind, RecoverySummary } from './types.js';
 
 /** Counts, and what they mean in plain words: few results need not mean that little was deleted. */
 export function summarize(states: States, collector: Collector, stale: StalePages, settled: readonly Candidate[]): RecoverySummary {
@@ -14,6 +15,7 @@ export function summarize(states: States, collector: Collector, stale: StalePage
     byKind[kind] = (byKind[kind] ?? 0) + 1;
   }
   const credentials = settled.filter(({ kind }) => kind === 'credential').length;
+  const lost = lostSessions(settled);
   const variants = settled.filter((candidate) => candidate.variants.length > 0).length;
   return {
     pageSize: geometry.pageSize,
@@ -35,7 +37,8 @@ export function summarize(states: States, collector: Collector, stale: StalePage
     equalCopies: collector.equal,
     variants,
     credentials,
-    statements: statements(states, collector, stale, settled, credentials),
+    lostSessions: lost,
+    statements: statements(states, collector, stale, settled, credentials, lost),
     problems: problemsOf(states, collector),
   };
 }
@@ -46,6 +49,7 @@ function statements(
   stale: StalePages,
   settled: readonly Candidate[],
   credentials: number,
+  lost: readonly LostSession[],
 ): string[] {
   const { freePages } = live.map();
   const { autoVacuum } = live.view.geometry;
@@ -62,6 +66,10 @@ function statements(
   if (free === 0 && (wal?.frames ?? 0) === 0 && (journal?.records ?? 0) === 0) {
     const why = autoVacuum ? ' (auto_vacuum gives free pages back)' : ' (never freed, given back, or the file was rebuilt by VACUUM)';
     said.push(`the file has no free pages${why}: only the gaps inside its pages could hold deleted data`);
+  }
+  if (lost.length > 0) {
+    const bare = lost.filter(({ objects }) => objects === 0).length;
+    said.push(`${lost.length} conversations are known by id that no row gives any more; of ${bare} of them nothing else was found`);
   }
   if (settled.length === 0) said.push('nothing there to recover');
   if (credentials > 0) said.push(`${credentials} stored credentials or former ones lie in deleted space; their values are not shown`);

@@ -64,6 +64,7 @@ export type Region =
   | 'unallocated'
   | 'overflow-stale'
   | 'unowned'
+  | 'damaged-row'
   | 'wal-current'
   | 'wal-stale'
   | 'wal-uncommitted'
@@ -133,6 +134,8 @@ export interface RecoveredEntry extends Provenance {
   readonly raw: unknown;
   readonly source: RecoveredSource;
   readonly conversationId?: string;
+  /** Of an object without id: all conversations of its directory, none of which the bytes prove. */
+  readonly possibleIds?: readonly string[];
   readonly projectPath?: string;
   /** Of a credential: reads what is stored, so that it can be masked wherever it stands; it is never to be shown. */
   readonly stored?: () => string;
@@ -159,6 +162,16 @@ export interface RecoveryOptions {
   readonly chainLimit?: number;
 }
 
+/** A conversation that is known by its id although no row gives its value. */
+export interface LostSession {
+  readonly session_id: string;
+  readonly project_path: string;
+  /** Where its name was found. */
+  readonly region: Region;
+  /** What else was found of it. */
+  readonly objects: number;
+}
+
 export interface RecoverySummary {
   readonly pageSize: number;
   readonly pages: number;
@@ -181,6 +194,7 @@ export interface RecoverySummary {
   readonly equalCopies: number;
   readonly variants: number;
   readonly credentials: number;
+  readonly lostSessions: readonly LostSession[];
   /** Plain sentences: what was found, or why nothing could be. */
   readonly statements: readonly string[];
   readonly problems: readonly string[];

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { newTalk, replace, type Store, turn } from '../../bench/recover-store.js';
+import { newTalk, replace, turn } from '../../bench/recover-store.js';
 import { liveIndexOf, recover } from '../../src/recover/index.js';
-import { aliveIn, bytesOf, compare, cutOut, hash, inputOf, recovered, storeOf } from './support.js';
+import { aliveIn, bytesOf, compare, cutOut, hash, inputOf, moveToV2, recovered, storeOf } from './support.js';
 
 describe('replaced conversations', () => {
   it.each([512, 1024, 4096, 16384, 65536])('come back from free pages of %i bytes, each byte for byte', (pageSize) => {
@@ -69,23 +69,6 @@ describe('replaced conversations', () => {
     if (mode === 'INCREMENTAL') expect(found).toBeGreaterThan(10);
   });
 });
-
-/** Moves all conversations to the table of later versions, in a file without free pages; their keys. */
-function moveToV2(store: Store, suffix: string): string[] {
-  const { database } = store;
-  database.exec(`CREATE TABLE conversations_v2 (key TEXT NOT NULL, conversation_id TEXT NOT NULL, value TEXT NOT NULL,
-    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (key, conversation_id))`);
-  const put = database.prepare('INSERT INTO conversations_v2 VALUES (?, ?, ?, 1763107923702, 1763107927415)');
-  const keys: string[] = [];
-  for (const row of database.prepare('SELECT key, value FROM conversations').raw().all()) {
-    if (!Array.isArray(row)) continue;
-    keys.push(`${row[0]}${suffix}`);
-    put.run(keys.at(-1), JSON.parse(String(row[1])).conversation_id, row[1]);
-  }
-  database.exec('DELETE FROM conversations');
-  database.exec('VACUUM');
-  return keys;
-}
 
 describe('deleted rows', () => {
   it('come back whole, with a proof for every join', () => {

@@ -70,6 +70,14 @@ it('finds transcript lines, summaries and the id of a conversation', () => {
   ]);
 });
 
+it('finds the id of a conversation in the folder of its checkpoints, behind a history whose beginning is gone', () => {
+  const id = '5b0f2f7e-6c1d-4a83-9f5e-2d4c8b7a1e90';
+  const manager = (path: string) => `cut","checkpoint_manager":${JSON.stringify({ shadow_repo_path: path, tag_index: {} })}}`;
+  expect(found(manager(`/home/mira/.aws/amazonq/cli-checkouts/${id}`))).toEqual([['head', id]]);
+  expect(found(manager(`C:\\Users\\mira\\cli-checkouts\\${id}`))).toEqual([['head', id]]);
+  expect(found(manager('/home/mira/elsewhere'))).toEqual([]);
+});
+
 it('reads the header of a cell whose first bytes a free block has overwritten', () => {
   const key = '/home/mira/work';
   const value = '{"conversation_id":"5b0f2f7e-6c1d","next_message":null,"history":[]}';

@@ -27,6 +27,23 @@ export function storeOf(pragmas: readonly string[] = [], seed = 1, directories =
   return store;
 }
 
+/** Moves all conversations to the table of later versions, in a file without free pages; their keys. */
+export function moveToV2(store: Store, suffix: string): string[] {
+  const { database } = store;
+  database.exec(`CREATE TABLE conversations_v2 (key TEXT NOT NULL, conversation_id TEXT NOT NULL, value TEXT NOT NULL,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, PRIMARY KEY (key, conversation_id))`);
+  const put = database.prepare('INSERT INTO conversations_v2 VALUES (?, ?, ?, 1763107923702, 1763107927415)');
+  const keys: string[] = [];
+  for (const row of database.prepare('SELECT key, value FROM conversations').raw().all()) {
+    if (!Array.isArray(row)) continue;
+    keys.push(`${row[0]}${suffix}`);
+    put.run(keys.at(-1), JSON.parse(String(row[1])).conversation_id, row[1]);
+  }
+  database.exec('DELETE FROM conversations');
+  database.exec('VACUUM');
+  return keys;
+}
+
 export function sourceOf(bytes: Buffer): ByteSource {
   return { size: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) };
 }
