@@ -1,3 +1,4 @@
+import { u32 } from './bytes.js';
 import { isStrict } from './carved.js';
 import { gradeEntry } from './checks.js';
 import type { Candidate, Collector } from './collect.js';
@@ -9,14 +10,17 @@ import type { RecoveryInput } from './types.js';
 /** Bytes that are compared on each side of a join, and how many of them have to be there. */
 const REACH = 48;
 const LEAST = 24;
-/** Half of what is searched for, and the number that a window's sum of powers is counted in. */
-const HALF = 8;
-const BASE = 0x01000193;
-const FILTER_BITS = 20;
+/**
+ * Of the pages only every 16th place is looked at, and eight bytes there. A copy of a join holds one such place whatever its
+ * offset, as the eight bytes at all 16 places around the join are looked for.
+ */
+const STRIDE = 16;
+const GRAM = 8;
+const FIRST = -(STRIDE / 2 + GRAM / 2);
 /** A hostile file may ask for any number of comparisons. */
-const MOST_WANTED = 100_000;
-const MOST_ALIKE = 8;
-const MOST_TRIES = 64;
+const MOST_WANTED = 50_000;
+const MOST_TRIES = 512;
+const MOST_ALIKE = 64;
 
 interface Wanted {
   readonly window: Buffer;
@@ -26,29 +30,34 @@ interface Wanted {
   found: boolean;
 }
 
+interface Doubted {
+  readonly candidate: Candidate;
+  /** By the offset of the join. */
+  readonly wanted: ReadonlyMap<number, Wanted>;
+}
+
 /**
  * Older states of a conversation were cut into pages at other places. Where the bytes on both sides of a join that only a
  * pointer vouches for lie together inside some other page, the join is proved: they were written as one text.
  */
 export function proveByCopies(input: RecoveryInput, collector: Collector, { view, map }: State): void {
-  const doubted: { readonly candidate: Candidate; readonly wanted: ReadonlyMap<number, Wanted> }[] = [];
-  const table = new Map<number, Wanted[]>();
-  let count = 0;
+  const doubted: Doubted[] = [];
+  const all: Wanted[] = [];
   for (const copies of collector.kept.values()) {
     for (const candidate of copies) {
-      if (!inDoubt(candidate) || count >= MOST_WANTED) continue;
-      const wanted = wantedOf(input, candidate);
+      const wanted = inDoubt(candidate) && all.length < MOST_WANTED ? wantedOf(input, candidate) : undefined;
       if (wanted === undefined) continue;
-      for (const one of wanted.values()) count += enter(table, one);
+      all.push(...wanted.values());
       doubted.push({ candidate, wanted });
     }
   }
-  if (table.size === 0) return;
+  if (all.length === 0) return;
+  const table = tableOf(all);
   const pages = map();
-  const filter = filterOf(table);
   for (let page = 1; page <= view.pageCount; page++) {
     const role = pages.roles[page];
-    if (role !== ROLE.lockByte && role !== ROLE.pointerMap) search(view.read(page), table, filter);
+    // What live rows hold is read already, and an entry that one of them holds is not recovered.
+    if (role !== ROLE.overflow && role !== ROLE.lockByte && role !== ROLE.pointerMap) search(view.read(page), table);
   }
   for (const { candidate, wanted } of doubted) {
     candidate.joins = candidate.joins.map((join) => (wanted.get(join.at)?.found ? { ...join, proof: 'copy' } : join));
@@ -73,37 +82,40 @@ function wantedOf(input: RecoveryInput, { slices, joins }: Candidate): ReadonlyM
   return wanted;
 }
 
-function enter(table: Map<number, Wanted[]>, wanted: Wanted): number {
-  const sum = sumOf(wanted.window, wanted.at - HALF);
-  const alike = table.get(sum);
-  if (alike === undefined) table.set(sum, [wanted]);
-  else if (alike.length < MOST_ALIKE) alike.push(wanted);
-  return 1;
+/** All windows by the sums of their eight-byte pieces: a bucket leads to its latest piece, a piece to the one before. */
+interface Table {
+  readonly all: readonly Wanted[];
+  readonly buckets: Int32Array;
+  readonly before: Int32Array;
 }
 
-function sumOf(bytes: Buffer, from: number): number {
-  let sum = 0;
-  for (let i = from; i < from + 2 * HALF; i++) sum = (Math.imul(sum, BASE) + (bytes[i] ?? 0)) | 0;
-  return sum;
+function tableOf(all: readonly Wanted[]): Table {
+  const size = 1 << Math.max(16, Math.ceil(Math.log2(all.length * STRIDE * 4)));
+  const table: Table = { all, buckets: new Int32Array(size).fill(-1), before: new Int32Array(all.length * STRIDE) };
+  for (const [i, { window, at }] of all.entries()) {
+    for (let shift = 0; shift < STRIDE; shift++) {
+      const piece = i * STRIDE + shift;
+      const bucket = sumOf(window, at + FIRST + shift) & (size - 1);
+      table.before[piece] = table.buckets[bucket] ?? -1;
+      table.buckets[bucket] = piece;
+    }
+  }
+  return table;
 }
 
-const bitOf = (sum: number): number => Math.imul(sum, 0x9e3779b1) >>> (32 - FILTER_BITS);
-
-function filterOf(table: ReadonlyMap<number, unknown>): Uint8Array {
-  const filter = new Uint8Array(1 << FILTER_BITS);
-  for (const sum of table.keys()) filter[bitOf(sum)] = 1;
-  return filter;
+function sumOf(bytes: Buffer, at: number): number {
+  const sum = Math.imul(u32(bytes, at), 0x9e3779b1) ^ Math.imul(u32(bytes, at + 4), 0x85ebca6b);
+  return (sum ^ (sum >>> 15)) >>> 0;
 }
 
-/** One pass over a page, the sum of the last bytes carried along. */
-function search(bytes: Buffer, table: ReadonlyMap<number, Wanted[]>, filter: Uint8Array): void {
-  const size = 2 * HALF;
-  let power = 1;
-  for (let i = 0; i < size; i++) power = Math.imul(power, BASE);
-  let sum = sumOf(bytes, 0);
-  for (let end = size; end <= bytes.length; end++) {
-    if (filter[bitOf(sum)] === 1) for (const wanted of table.get(sum) ?? []) compare(bytes, end - HALF, wanted);
-    sum = (Math.imul(sum, BASE) + (bytes[end] ?? 0) - Math.imul(bytes[end - size] ?? 0, power)) | 0;
+function search(bytes: Buffer, { all, buckets, before }: Table): void {
+  for (let at = 0; at + GRAM <= bytes.length; at += STRIDE) {
+    let left = MOST_ALIKE;
+    for (let piece = buckets[sumOf(bytes, at) & (buckets.length - 1)] ?? -1; piece >= 0 && left > 0; piece = before[piece] ?? -1) {
+      left -= 1;
+      const wanted = all[Math.floor(piece / STRIDE)];
+      if (wanted !== undefined) compare(bytes, at - FIRST - (piece % STRIDE), wanted);
+    }
   }
 }
 

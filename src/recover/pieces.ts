@@ -1,4 +1,4 @@
-import { add, type Candidate, type Collector, UNTIED } from './collect.js';
+import { add, type Candidate, type Collector } from './collect.js';
 import { sha256Of } from './keys.js';
 import { deletedNames } from './named.js';
 import { ROLE } from './roles.js';
@@ -45,7 +45,14 @@ function pieceOf(collector: Collector, { view, map }: State, page: number, from:
   const region: Region = role === ROLE.freeLeaf ? 'free-btree' : live ? 'unallocated' : 'unowned';
   collector.runs += 1;
   return {
-    ...UNTIED,
+    texts: [],
+    links: [],
+    id: '',
+    directory: '',
+    cwd: '',
+    conversation: '',
+    project: '',
+    possible: [],
     sha256: sha256Of(view.part(page, from, to - from)),
     confidence: sound ? 'complete' : 'probable',
     region,
