@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -61,11 +61,20 @@ export function linksOf(facts: EntryFacts): string[] {
   return [...facts.calls, ...facts.results].filter((id) => id !== '').map((id) => `c:${id}`);
 }
 
-export const sha256Of = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
+// One-shot hashing (Node 20.12 and later) costs half as much as a hash object.
+const oneShot = typeof hash === 'function';
+
+export const sha256Of: (bytes: Uint8Array | string) => string = oneShot
+  ? (bytes) => hash('sha256', bytes, 'hex')
+  : (bytes) => createHash('sha256').update(bytes).digest('hex');
+
+const sha1Of: (text: string) => string = oneShot
+  ? (text) => hash('sha1', text, 'binary')
+  : (text) => createHash('sha1').update(text).digest('binary');
 
 /** Stands for a text of a kind in the sets that keep out what is known already. */
 export function textKey(kind: string, content: string): string {
-  return createHash('sha1').update(kind).update('\u0000').update(content).digest().toString('latin1', 0, 12);
+  return sha1Of(`${kind}\u0000${content}`).slice(0, 12);
 }
 
 const TOOL_SUFFIX = /\n\[Tool uses: [^\]\n]{0,10000}\]$/;
