@@ -32,6 +32,8 @@ export const StoreSchema = z.strictObject({
   by_content: z.boolean().default(false),
   /** Files that belong to it, as endings of its name. */
   sidecars: lines,
+  /** Folders whose names its parser is told: relative to the folder of the file (`.`), `*` for any one folder. */
+  listing: lines,
   /** The file as a whole, some fields, or nothing in it is a credential. */
   secret: z.enum(['whole-file', 'fields', 'none']),
   versions: z.string().default(''),

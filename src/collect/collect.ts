@@ -7,6 +7,7 @@ import { type FileFacts, factsOf, foundArtifact, placedArtifact } from './artifa
 import type { Collected, Collection, CollectOptions, Sidecar } from './collection.js';
 import { hasBinaryEnding, isExcludedName } from './exclude.js';
 import { type Folder, rootFolder, rootNames, rootOfFile, subfolder } from './folder.js';
+import { Folders } from './listing.js';
 import { indexPlaces, type PlaceIndex } from './place.js';
 import { sidecarsIn } from './sidecar.js';
 import { sniff } from './sniff.js';
@@ -22,6 +23,8 @@ interface Walk {
   readonly counts: { files: number; folders: number };
   /** Names of one inode. */
   readonly shared: Map<string, string[]>;
+  /** Names in the folders that stores ask for. */
+  readonly listed: Folders;
 }
 
 /**
@@ -43,11 +46,12 @@ export function collect(paths: readonly string[], stores: readonly Store[], opti
   };
   const counts = { files: 0, folders: 0 };
   const byId = new Map(stores.map((store) => [store.id, store]));
-  const walk: Walk = { places: indexPlaces(stores), stores: byId, options, found, counts, shared: new Map() };
+  const walk: Walk = { places: indexPlaces(stores), stores: byId, options, found, counts, shared: new Map(), listed: new Folders() };
   const names = paths.length > 1 ? rootNames(paths) : [''];
   paths.forEach((path, i) => {
     collectRoot(walk, path, names[i] ?? '');
   });
+  found.artifacts = found.artifacts.map((collected) => withListing(walk, collected));
   found.walked = counts;
   found.hardLinks = [...walk.shared.values()].filter((files) => files.length > 1).map((files) => files.sort());
   return inOrder(found);
@@ -95,6 +99,7 @@ function walkFolders(walk: Walk, root: Folder, rootName: string): void {
       walk.found.errors.push({ file: folder.prefix.slice(0, -1), what: entries.fault });
       continue;
     }
+    if (walk.places.isListed(folder.lower)) walk.listed.add(folder.prefix, entries);
     const beside = sidecarsIn(entries, folder.prefix);
     for (const entry of entries) {
       if (entry.kind === 'folder') {
@@ -167,6 +172,13 @@ function takeByContent(walk: Walk, folder: Folder, entry: Entry, sidecars: reado
   const artifact = foundArtifact(store, folder, entry, facts, rootName);
   keep(walk, { artifact, path: entry.path, store, sidecars, foundBy: 'content' }, facts);
   return true;
+}
+
+/** What lies in the folders a store asks for is known when all of them have been seen. */
+function withListing({ listed }: Walk, collected: Collected): Collected {
+  const { artifact, store, foundBy } = collected;
+  if (store.listing.length === 0 || foundBy !== 'place') return collected;
+  return { ...collected, artifact: { ...artifact, listing: listed.listingOf(artifact.file, store.listing) } };
 }
 
 function keep(walk: Walk, collected: Collected, facts: FileFacts): void {

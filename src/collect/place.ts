@@ -1,5 +1,6 @@
 import picomatch from 'picomatch';
 import type { Store } from '../catalog/schema.js';
+import { inFolder } from './listing.js';
 
 type Anchor = Store['places'][number]['anchor'];
 
@@ -30,12 +31,15 @@ export interface PlaceIndex {
   claim(path: readonly string[]): Claim | undefined;
   /** True when a place leads through this folder, so that it must be entered whatever its name. */
   leadsThrough(path: readonly string[]): boolean;
+  /** True when a store asks for the names in this folder. */
+  isListed(path: readonly string[]): boolean;
 }
 
 const isGlob = (part: string) => /[*?[\]{}()!+@]/.test(part);
 
 export function indexPlaces(stores: readonly Store[]): PlaceIndex {
   const places = stores.flatMap((store) => store.places.map((place) => compile(store, place)));
+  const listed = stores.flatMap((store) => store.places.flatMap((place) => store.listing.map((folder) => asked(store, place, folder))));
   // The longer place says more; ids settle the rest, so that the order of the catalog does not matter.
   places.sort((a, b) => b.parts.length - a.parts.length || (a.store.id < b.store.id ? -1 : 1));
   const literal = new Map<string, Place[]>();
@@ -65,6 +69,7 @@ export function indexPlaces(stores: readonly Store[]): PlaceIndex {
       return best;
     },
     leadsThrough: (path) => places.some((place) => isOnTheWay(place.parts, path)),
+    isListed: (path) => listed.some((place) => startOf(place, path) !== undefined),
   };
 }
 
@@ -79,6 +84,11 @@ function compile(store: Store, place: Store['places'][number]): Place {
   const first = isGlob(head) ? undefined : head;
   const least = fixed ? parts.length : parts.filter((part) => part !== '**').length;
   return { store, agent: place.agent ?? store.agent, anchor: place.anchor, parts, fixed, first, least, matches };
+}
+
+/** The place of a folder that is named relative to the folder of a store's file. */
+function asked(store: Store, place: Store['places'][number], folder: string): Place {
+  return compile(store, { ...place, path: inFolder(place.path.split('/').slice(0, -1), folder).join('/') });
 }
 
 /** Where the place begins in the path; of several beginnings the outermost. */

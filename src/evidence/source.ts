@@ -17,7 +17,15 @@ export interface Artifact {
   readonly size: number;
   /** Modification time; absent for standard input. */
   readonly mtime: Instant | undefined;
+  /** What lies in the folders its catalog entry names; absent for a file that was handed over without them. */
+  readonly listing?: Listing | undefined;
 }
+
+/**
+ * Names in a folder, sorted, those of folders with a slash behind; by the folder's path relative to that of the file. A folder
+ * that is not among the evidence is not in it.
+ */
+export type Listing = ReadonlyMap<string, readonly string[]>;
 
 /** One line of a file, without its line feed (a carriage return before it is kept). */
 export interface Line {

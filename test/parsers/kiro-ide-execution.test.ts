@@ -231,13 +231,18 @@ it('the list of executions gives the row that the log gives too', () => {
       'x',
     ],
   };
-  const artifact = { file: `${AGENT}/${WORKSPACE}/f62de366d0006e17ea00a01f6624aabf` };
+  const artifact = {
+    file: `${AGENT}/${WORKSPACE}/f62de366d0006e17ea00a01f6624aabf`,
+    listing: new Map([[SAVES, [LOG, 'ffffffffffffffffffffffffffffffff', 'notes.txt']]]),
+  };
   const drafts = jsonDraftsOf(kiroIdeExecutionIndex, stored, artifact);
   expect(drafts.map(brief)).toEqual([
     'config | list of executions: executions=3 | ',
     'session | session: execution started execution=ex-0001 workflow=chat-agent | 2026-05-27T20:00:01.000Z',
     'session | session: execution started execution=gone workflow=spec-generation | 2026-05-27T20:16:41.000Z',
+    `gap | gap: execution listed without log execution=gone file=283bb9deef02e6843abfb538efa1eca7 | `,
     'error | parser: list of executions: an entry is not an object | ',
+    'gap | gap: execution log not listed file=ffffffffffffffffffffffffffffffff | ',
   ]);
   const inLog = read(EXECUTION)[0];
   expect([drafts[1]?.identity, drafts[1]?.text]).toEqual([inLog?.identity, inLog?.text]);

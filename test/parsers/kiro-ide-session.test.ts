@@ -8,6 +8,8 @@ import { draftsOf, jsonDraftsOf, missingLeaves } from '../support/memory-source.
 const read = (value: unknown, beside: Record<string, string> = { 'sessions.json': JSON.stringify(INDEX) }) =>
   draftsOf(kiroIdeWorkspaceSession, JSON.stringify(value), sessionFile(), beside);
 
+const withFiles = { ...indexFile, listing: new Map([['.', INDEX.map(({ sessionId }) => `${sessionId}.json`)]]) };
+
 describe('a session file', () => {
   it('gives what was typed and attached; the placeholder is no answer', () => {
     const drafts = read(STORED);
@@ -101,7 +103,7 @@ describe('a session file', () => {
 
 describe('the index', () => {
   it('lists sessions, hidden ones too, each joined with the row of its file', () => {
-    const drafts = jsonDraftsOf(kiroIdeSessionIndex, INDEX, indexFile);
+    const drafts = jsonDraftsOf(kiroIdeSessionIndex, INDEX, withFiles);
     expect(drafts.map(brief)).toEqual([
       `session | session: listed in index id=${SESSION}: Add health route | 2026-05-27T20:00:00.000Z`,
       'session | session: hidden in index id=99999999-2222-4333-8444-555555555555: Hidden one | 2026-05-27T20:10:00.000Z',
@@ -115,7 +117,7 @@ describe('the index', () => {
     const drafts = jsonDraftsOf(
       kiroIdeSessionIndex,
       [{ title: 't', dateCreated: 'soon', hidden: 'yes' }, 7, INDEX[0], INDEX[0]],
-      indexFile,
+      withFiles,
     );
     expect(drafts.map((draft) => draft.problem)).toEqual([
       'the entry has no session id; dateCreated is not a date; hidden is neither true nor false',

@@ -196,7 +196,13 @@ describe('small stores', () => {
   });
 
   it('reads the sessions of specs', () => {
-    expect(draftsOf(kiroSpecSessions, '{"login/x":"sess_a","b":5}').map((d) => [d.text, d.session_id, d.source_pointer, d.time])).toEqual([
+    const listing = new Map([
+      ['../sessions', ['file/']],
+      ['../sessions/file', ['sess_a/']],
+    ]);
+    expect(
+      draftsOf(kiroSpecSessions, '{"login/x":"sess_a","b":5}', { listing }).map((d) => [d.text, d.session_id, d.source_pointer, d.time]),
+    ).toEqual([
       ['session: spec=login/x session=sess_a', 'sess_a', '/login~1x', MTIME],
       ['session: spec=b session=5', '', '/b', MTIME],
     ]);

@@ -1,16 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { run } from '../../src/pipeline/run.js';
-import { type Row, RowSchema } from '../../src/rows/row.js';
+import { expect, it } from 'vitest';
+import { testFolder } from '../support/cli.js';
 import { AGENT, EXECUTION, INDEX, indexFile, logFile, SESSION, STORED, sessionFile, WORKSPACE } from '../support/kiro-ide.js';
+import { timelineOf, writeFiles } from '../support/timeline.js';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'kirotrail-ide-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder();
 
 const CATALOGUE = {
   version: '2.0.0',
@@ -54,38 +48,7 @@ const history = [
   { message: { role: 'assistant', content: 'On it.' }, executionId: 'ex-0002' },
 ];
 
-function write(name: string, files: Readonly<Record<string, unknown>>): string {
-  const root = join(folder, name);
-  for (const [path, value] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), JSON.stringify(value));
-  }
-  return root;
-}
-
-async function timeline(root: string) {
-  const output = `${root}.jsonl`;
-  const { manifest } = await run({
-    paths: [root],
-    output,
-    format: 'jsonl',
-    force: true,
-    host: '',
-    user: '',
-    filter: { keepUndated: false, rowTypes: [], sessions: [], projects: [] },
-    keepDuplicates: true,
-    csv: { raw: false, bom: false },
-    allFiles: false,
-    recover: true,
-    secrets: { policy: 'off', least: 'medium' },
-    argv: [],
-  });
-  const rows: Row[] = readFileSync(output, 'utf8')
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => RowSchema.parse(JSON.parse(line)));
-  return { manifest, rows };
-}
+const write = (name: string, files: Readonly<Record<string, unknown>>) => writeFiles(join(folder, name), files);
 
 it('joins session, index, list and logs into one conversation', async () => {
   const root = write('whole', {
@@ -98,7 +61,7 @@ it('joins session, index, list and logs into one conversation', async () => {
     [`${AGENT}/index/inside.json`]: EXECUTION,
     [`${AGENT}/vectors/b.lance/data.json`]: EXECUTION,
   });
-  const { manifest, rows } = await timeline(root);
+  const { manifest, rows } = await timelineOf(root);
   const primary = rows.filter((row) => row.duplicate_of === '');
   expect(rows.filter((row) => row.row_type === 'error')).toEqual([]);
   // The same words twice are two prompts, each dated by its own execution; every copy is marked.
@@ -112,10 +75,9 @@ it('joins session, index, list and logs into one conversation', async () => {
     new Set([SESSION, '99999999-2222-4333-8444-555555555555']),
   );
   // Listed, and nothing more is there.
-  const unpaired = primary.filter((row) => /^none was read/.test(String(row.details.session_file ?? row.details.execution_log ?? '')));
-  expect(unpaired.map((row) => row.text)).toEqual([
-    'session: hidden in index id=99999999-2222-4333-8444-555555555555: Hidden one',
-    'session: execution started execution=ex-gone workflow=chat-agent',
+  expect(primary.filter((row) => row.row_type === 'gap').map((row) => row.text)).toEqual([
+    'gap: session listed, its file is not there file=99999999-2222-4333-8444-555555555555.json',
+    'gap: execution listed without log execution=ex-gone file=cadef4e06a2110f809fd1eaada51171c',
   ]);
   expect(primary.some((row) => row.text === 'On it.')).toBe(false);
   const read = rows.map((row) => row.source_file);
@@ -137,7 +99,7 @@ it.each([
     [at(`${AGENT}/profile.json`)]: { arn: 'a', name: 'n' },
     [`${data}/settings.json`]: { 'kiroAgent.trustedCommands': ['*'] },
   });
-  const { rows } = await timeline(root);
+  const { rows } = await timelineOf(root);
   expect(new Set(rows.map((row) => row.user))).toEqual(new Set(['alice']));
   expect(new Set(rows.map((row) => row.agent))).toEqual(new Set(['kiro-ide']));
   expect(new Set(rows.map((row) => row.source_file)).size).toBe(5);
@@ -145,6 +107,6 @@ it.each([
 
 it('gives the same for a root deep in the store', async () => {
   const root = write('deep', { [logFile.file]: EXECUTION });
-  const { rows } = await timeline(join(root, dirname(logFile.file)));
+  const { rows } = await timelineOf(join(root, dirname(logFile.file)));
   expect(rows.filter((row) => row.row_type === 'tool_use')).toHaveLength(2);
 });

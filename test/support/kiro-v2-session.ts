@@ -43,7 +43,9 @@ export function sessionFile(turns: readonly unknown[], more: object = {}, state:
 /** Rows of a journal of this session with the given files beside it, by ending. */
 export function journalRows(content: string | Uint8Array | readonly string[], beside: Readonly<Record<string, string>> = {}): Draft[] {
   const bytes = typeof content === 'string' || content instanceof Uint8Array ? content : content.map((one) => `${one}\n`).join('');
-  const files = Object.fromEntries(Object.entries(beside).map(([ending, value]) => [`${SESSION}.${ending}`, value]));
+  // A session file that says nothing, unless the test has one of its own.
+  const all = 'json' in beside || 'json.tmp' in beside ? beside : { json: '{}', ...beside };
+  const files = Object.fromEntries(Object.entries(all).map(([ending, value]) => [`${SESSION}.${ending}`, value]));
   return draftsOf(kiroV2Journal, bytes, { file: `${FOLDER}/${SESSION}.jsonl`, agent: 'kiro-cli' }, files);
 }
 

@@ -20,9 +20,6 @@ export function callIdentity(kind: 'tool_use' | 'tool_result', id: string): stri
   return id.startsWith('tooluse_') ? `kiro-ide\u0000${kind}\u0000${id}` : undefined;
 }
 
-/** For a row about something that has a file of its own, which gives the same row: the copy here is then marked. */
-export const UNPAIRED = 'none was read, unless this row is marked as a duplicate';
-
 /** Of a row about an execution as a whole; logs are copied into several folders, and the copies differ in length. */
 export function executionIdentity(execution: string, part = ''): string | undefined {
   return execution === '' ? undefined : `kiro-ide\u0000execution\u0000${execution}\u0000${part}`;

@@ -2,11 +2,11 @@ import { isObject, type JsonObject } from '../../evidence/json.js';
 import type { FileSource } from '../../evidence/source.js';
 import type { Draft } from '../../rows/draft.js';
 import { errorDraft } from '../../rows/problem.js';
+import { NOT_COLLECTED, namesBeside, WHY_MISSING } from '../beside.js';
 import { problems } from '../json-store.js';
 import type { FileParser } from '../parser.js';
 import { type Element, openDocument } from './document.js';
 import { details, rest, textOf } from './fields.js';
-import { UNPAIRED } from './identity.js';
 import { type IdePlace, idePlace } from './place.js';
 import { listedRow } from './session-facts.js';
 import { decodeWorkspace, folderProblem } from './workspace.js';
@@ -14,7 +14,7 @@ import { decodeWorkspace, folderProblem } from './workspace.js';
 // workspace-sessions/<encoded workspace path>/sessions.json: the list of conversations the IDE shows for a workspace.
 // It proves that a conversation existed, its title and when it was made, also when its file is gone. It is no proof of
 // completeness: it and the files are written apart (kirodotdev/Kiro#5168, #9492), and `hidden` was set without a user's
-// doing (#8316). Deletion is not recorded. Versions: 0.2 to 0.12. Evidence: L4.
+// doing (#8316). A file that is not listed says so itself. Deletion is not recorded. Versions: 0.2 to 0.12. Evidence: L4.
 
 export const kiroIdeSessionIndex: FileParser = { id: 'kiro-ide-session-index', container: 'file', parse };
 
@@ -26,6 +26,7 @@ function* parse(source: FileSource): Generator<Draft> {
     yield { ...errorDraft('session index is not a list'), details: { index: document.head } };
     return;
   }
+  const files = namesBeside(source, '.');
   const seen = new Set<string>();
   let entries = 0;
   for (const element of document.elements()) {
@@ -38,15 +39,31 @@ function* parse(source: FileSource): Generator<Draft> {
       };
     } else {
       entries += 1;
-      yield entryRow(element.value, element, place, seen.has(textOf(element.value, 'sessionId')));
-      seen.add(textOf(element.value, 'sessionId'));
+      const id = textOf(element.value, 'sessionId');
+      const row = entryRow(element.value, element, place, seen.has(id));
+      yield row;
+      if (files !== undefined && id !== '' && !seen.has(id) && !files.has(`${id}.json`.toLowerCase())) yield missingFile(row);
+      seen.add(id);
     }
   }
-  if (entries === 0)
-    yield { row_type: 'gap', text: 'gap: session index lists no session', project_path: decodeWorkspace(place.encoded) ?? '' };
+  yield* wholeRows(entries, files === undefined, decodeWorkspace(place.encoded) ?? '');
 }
 
-/** The session file gives the same row when it is there: a row that is no duplicate belongs to a session without a file. */
+function missingFile({ session_id = '', project_path = '', source_pointer = '' }: Draft): Draft {
+  const text = `gap: session listed, its file is not there file=${session_id}.json`;
+  return { row_type: 'gap', text, session_id, project_path, source_pointer, problem: WHY_MISSING };
+}
+
+/** What is to be said of the list as a whole. */
+function* wholeRows(entries: number, alone: boolean, project_path: string): Generator<Draft> {
+  if (entries === 0) yield { row_type: 'gap', text: 'gap: session index lists no session', project_path };
+  else if (alone) {
+    const text = `gap: folder of the listed sessions was not collected sessions=${entries}`;
+    yield { row_type: 'gap', text, newRun: true, project_path, problem: NOT_COLLECTED };
+  }
+}
+
+/** The session file gives the same row when it is there. */
 function entryRow(entry: JsonObject, { pointer, problem }: Element, place: IdePlace, again: boolean): Draft {
   const id = textOf(entry, 'sessionId');
   const decoded = place.encoded === '' ? undefined : decodeWorkspace(place.encoded);
@@ -70,6 +87,6 @@ function entryRow(entry: JsonObject, { pointer, problem }: Element, place: IdePl
       entry.hidden !== undefined && typeof entry.hidden !== 'boolean' && 'hidden is neither true nor false',
       folderProblem(place.encoded, recorded),
     ),
-    details: details({ ...rest(entry, ...(time === undefined ? [] : ['dateCreated'])), session_file: UNPAIRED }),
+    details: details(rest(entry, ...(time === undefined ? [] : ['dateCreated']))),
   };
 }

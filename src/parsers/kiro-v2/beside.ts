@@ -18,6 +18,8 @@ export interface SessionFacts {
   readonly answerTimes: ReadonlyMap<string, Instant>;
   /** The last message the session file knows; empty if it knows none. */
   readonly lastId: string;
+  /** There is a session file that can be read. */
+  readonly told: boolean;
 }
 
 export const besideJournal = (name: string) => ['json', 'json.tmp', 'history'].map((ending) => `${stemOf(name)}.${ending}`);
@@ -25,19 +27,20 @@ export const besideJournal = (name: string) => ['json', 'json.tmp', 'history'].m
 /** Facts of the session file; of the one left over from its writing when there is no other. */
 export function sessionFacts(name: string, companions: Companions): SessionFacts {
   const stem = stemOf(name);
-  const stored = readQuietly(companions.get(`${stem}.json`)) ?? readQuietly(companions.get(`${stem}.json.tmp`)) ?? {};
-  const { turns } = turnsOf(stored);
+  const stored = readQuietly(companions.get(`${stem}.json`)) ?? readQuietly(companions.get(`${stem}.json.tmp`));
+  const { turns } = turnsOf(stored ?? {});
   const answers = turns.flatMap(({ answer }) =>
     answer?.time === undefined || answer.id === '' ? [] : [[answer.id, answer.time] as const],
   );
   return {
-    id: textOf(stored.session_id) || sessionIdOf(name),
-    cwd: textOf(stored.cwd),
-    parent: textOf(stored.parent_session_id),
+    id: textOf(stored?.session_id) || sessionIdOf(name),
+    cwd: textOf(stored?.cwd),
+    parent: textOf(stored?.parent_session_id),
     turns,
     turnOf: new Map(turns.flatMap((turn) => turn.ids.map((id) => [id, turn] as const))),
     answerTimes: new Map(answers),
     lastId: turns.flatMap(({ ids }) => ids).at(-1) ?? '',
+    told: stored !== undefined,
   };
 }
 

@@ -3,6 +3,7 @@ import type { FileSource } from '../../evidence/source.js';
 import type { Draft } from '../../rows/draft.js';
 import { errorDraft } from '../../rows/problem.js';
 import type { Instant } from '../../rows/time.js';
+import { WHY_MISSING } from '../beside.js';
 import { type JsonRecord, jsonLines } from '../json-lines.js';
 import { problems } from '../json-store.js';
 import type { Companions, FileParser } from '../parser.js';
@@ -29,6 +30,8 @@ const BEGIN = '{"version":"v1","kind":"';
 const HEAD = new RegExp(
   ['^(?:\\xef\\xbb\\xbf)?', '\\{', '"version"', ':', '"v1"', ',', '"kind"', ':', '"[A-Z][A-Za-z]{1,40}"', '[,}]'].join('\\s{0,64}'),
 );
+/** A journal that was handed over alone says nothing of what lies beside it. */
+const IN_PLACE = /(?:^|\/)sessions\/cli\/[^/]+$/i;
 const MESSAGES = new Map<string, MessageKind>([
   ['Prompt', 'prompt'],
   ['AssistantMessage', 'assistant'],
@@ -86,6 +89,12 @@ function* parse(source: FileSource, companions: Companions): Generator<Draft> {
   const missing = missingMessages(facts.turns, journal.seen, session);
   if (missing !== undefined) yield missing;
   for (const snapshot of journal.snapshots) yield* snapshotRows(source, snapshot, BEGIN, session, journal);
+  if (!facts.told && IN_PLACE.test(source.artifact.file)) yield withoutSessionFile(session);
+}
+
+function withoutSessionFile(session: SessionColumns): Draft {
+  const problem = `no session file that can be read lies beside the journal: never written, ${WHY_MISSING}`;
+  return { row_type: 'gap', text: 'gap: journal without a session file', ...session, problem };
 }
 
 function* recordRows(journal: Journal, record: JsonRecord): Generator<Draft> {

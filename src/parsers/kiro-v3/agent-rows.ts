@@ -12,7 +12,11 @@ export function* agentStartRows({ record, row, log }: RecordRows): Generator<Dra
   const run = fields.subSessionId ?? '';
   if (run !== '') log.agents.set(run, agent);
   const text = `delegate task launched:${pairs({ agent, sub_session: run })}${fields.prompt ? `: ${fields.prompt}` : ''}`;
-  yield row('delegate', text, '/payload', { origin: 'agent', problem, details: { payload: rest('type', 'prompt') } });
+  yield row('delegate', text, '/payload', {
+    origin: 'agent',
+    problem: problems(problem, log.parts.runProblem(run)),
+    details: { payload: rest('type', 'prompt') },
+  });
 }
 
 const STATUS = new Map<string, Row['status']>([

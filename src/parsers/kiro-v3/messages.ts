@@ -1,6 +1,7 @@
 import type { FileSource } from '../../evidence/source.js';
 import type { Draft } from '../../rows/draft.js';
 import { errorDraft } from '../../rows/problem.js';
+import { namesBeside, WHY_MISSING } from '../beside.js';
 import { jsonLines, type LineContent } from '../json-lines.js';
 import type { Companions, FileParser } from '../parser.js';
 import { lastCursor } from './cursor.js';
@@ -9,6 +10,7 @@ import { convertedFrom, sessionPlace } from './place.js';
 import { type Log, recordRows } from './record-rows.js';
 import { RECORD_START, recordOf } from './schema.js';
 import { readFacts } from './session-file.js';
+import { SessionParts } from './session-parts.js';
 import { surveyLog } from './survey.js';
 
 // sessions/<bucket>/<id>/messages.jsonl and sub-executions/<id>.jsonl: the log of a session of the v3 engine, which the Kiro CLI
@@ -59,6 +61,8 @@ function* parse(source: FileSource, companions: Companions): Generator<Draft> {
     yield* payloadRows(recordRows(record, line, index, log));
   }
   yield* shortened(source, companions, log);
+  yield* log.parts.unnamed(log.columns);
+  yield* withoutMetadata(source, log);
 }
 
 function contentsOf(source: FileSource): () => Iterable<LineContent> {
@@ -78,6 +82,7 @@ function openLog(source: FileSource, companions: Companions, contents: Iterable<
     convertedFrom: converted,
     rank: facts.forked || converted !== undefined ? 1 : 0,
     survey: surveyLog(contents),
+    parts: new SessionParts(source),
     lines: new Map(),
     agents: new Map(),
     stems: new Map(),
@@ -96,4 +101,11 @@ function* shortened(source: FileSource, companions: Companions, { columns }: Log
     ...columns,
     problem: 'records were removed, or the log was written anew',
   };
+}
+
+function* withoutMetadata(source: FileSource, { subSession, columns }: Log): Generator<Draft> {
+  const names = namesBeside(source, '.');
+  if (names === undefined || names.has(METADATA) || subSession !== '') return;
+  const problem = `never written, ${WHY_MISSING}`;
+  yield { row_type: 'gap', text: 'gap: session log without session.json', ...columns, problem };
 }

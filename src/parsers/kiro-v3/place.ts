@@ -13,6 +13,11 @@ export interface SessionPlace {
 const SESSION = /^(?:sess|cli)_|^[0-9a-f]{8}-[0-9a-f]{4}-/i;
 const SUBFOLDERS = new Set(['sub-executions', 'tool-outputs', 'snapshots']);
 
+/** A folder of sessions also holds other folders. */
+export function isSessionName(name: string): boolean {
+  return SESSION.test(name);
+}
+
 /** Looks for `sessions/<bucket>/<id>`, else for a folder named like a session (a copy or an export of one). */
 export function sessionPlace(file: string): SessionPlace {
   const parts = file.split('/');

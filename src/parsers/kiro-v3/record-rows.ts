@@ -6,6 +6,7 @@ import { promptSecond } from '../conversation/identity.js';
 import type { JsonRecord } from '../json-lines.js';
 import { problems } from '../json-store.js';
 import type { StoredRecord } from './schema.js';
+import type { SessionParts } from './session-parts.js';
 import type { Survey } from './survey.js';
 
 /** What all rows of one log share, and what is remembered from one record to the next. */
@@ -18,6 +19,7 @@ export interface Log {
   /** Copies of another session's rows rank behind these. */
   readonly rank: number;
   readonly survey: Survey;
+  readonly parts: SessionParts;
   /** Line of each record id, by type. */
   readonly lines: Map<string, number>;
   /** Name of the sub-agent by id of its run. */

@@ -7,10 +7,11 @@ import { fromEpochMs } from '../../rows/time.js';
 import { type JsonRecord, jsonLines } from '../json-lines.js';
 import { pairs, problems, typed, unknownFields } from '../json-store.js';
 import type { FileParser } from '../parser.js';
+import { SessionFolders } from './session-folders.js';
 
 // .kiro/session-index/<bucket>.jsonl: which sessions were added to and removed from the list of a workspace, one a line.
-// It proves that a session existed at that time, also when its folder has since been deleted. It cannot show who removed it,
-// or whether the folder is still there; sessions of the IDE may be missing from it.
+// It proves that a session existed at that time, also when its folder has since been deleted: the folders are set against it. It
+// cannot show who removed a session; those of the IDE may be missing from it.
 // Versions: 2.15.1 and later; `remove` was never seen. Evidence: L4, one public reader.
 
 const EntrySchema = z.looseObject({ op: z.string().nullish(), sessionPath: z.string().nullish(), at: z.number().nullish() });
@@ -18,10 +19,17 @@ const EntrySchema = z.looseObject({ op: z.string().nullish(), sessionPath: z.str
 export const kiroSessionIndex: FileParser = { id: 'kiro-session-index', container: 'file', parse };
 
 function* parse(source: FileSource): Generator<Draft> {
+  const folders = new SessionFolders(source);
   for (const content of jsonLines(source, { begin: '{"op":' })) {
     if ('error' in content) yield content.error;
-    else yield entryRow(content.record);
+    else {
+      const row = entryRow(content.record);
+      yield row;
+      const removed = isObject(content.record.value) && content.record.value.op === 'remove';
+      folders.list(row.session_id ?? '', { source_line: row.source_line ?? 0, source_offset: row.source_offset ?? null }, removed);
+    }
   }
+  yield* folders.mismatches(true);
 }
 
 function entryRow({ value, place, problem: doubt, damaged }: JsonRecord): Draft {

@@ -4,6 +4,7 @@ import type { Draft } from '../../rows/draft.js';
 import { step } from '../../rows/pointer.js';
 import { readObject, storeColumns } from '../json-store.js';
 import type { FileParser } from '../parser.js';
+import { SessionFolders } from './session-folders.js';
 
 // .kiro/spec-sessions/<bucket>.json: the session of each spec of a workspace.
 // It proves that a spec was worked on in that session. It cannot show when: the time is that of the file.
@@ -13,8 +14,10 @@ export const kiroSpecSessions: FileParser = { id: 'kiro-spec-sessions', containe
 
 function* parse(source: FileSource): Generator<Draft> {
   const stored = yield* readObject(source, 'list of spec sessions');
+  const folders = new SessionFolders(source);
   for (const [spec, session] of Object.entries(stored ?? {})) {
     const known = typeof session === 'string';
+    folders.list(known ? session : '', { source_pointer: step('', spec) });
     yield {
       row_type: 'session',
       text: `session: spec=${spec} session=${compact(session)}`,
@@ -25,4 +28,6 @@ function* parse(source: FileSource): Generator<Draft> {
       details: { spec, ...(known ? {} : { value: session }) },
     };
   }
+  // Only few sessions work on a spec: one that is not named here is nothing strange.
+  yield* folders.mismatches(false);
 }

@@ -5,7 +5,7 @@ import { problems } from '../json-store.js';
 import { contentText } from './attachments.js';
 import { callPermission } from './permission-rows.js';
 import type { RecordRows } from './record-rows.js';
-import { readPayload } from './schema.js';
+import { kiroMeta, readPayload, textOf } from './schema.js';
 import { exitCodeOf, isShell, outcomeOf } from './shell-output.js';
 
 const PATH_KEYS = ['path', 'paths', 'targetFile', 'file_path', 'filePath', 'filePaths', 'file_paths', 'files'];
@@ -26,7 +26,11 @@ export function* callRows(context: RecordRows): Generator<Draft> {
     tool_use_id: call,
     command: shell && typeof named.command === 'string' ? named.command : '',
     file_paths: pathsOf(named, fields.filePath ?? ''),
-    problem: problems(problem, hasUnsafeNumber(args) && 'a number beyond 2^53 may be rounded'),
+    problem: problems(
+      problem,
+      hasUnsafeNumber(args) && 'a number beyond 2^53 may be rounded',
+      log.parts.runProblem(textOf(kiroMeta(fields._meta), 'agentSubtaskId')),
+    ),
     details: {
       payload: rest('type', 'toolCallId', 'toolName', 'args'),
       ...permission.details,
@@ -95,6 +99,7 @@ export function* resultRows({ record, row, log, synthetic }: RecordRows): Genera
       failed && exitCode === 0 && 'recorded as failed, with exit code 0',
       exitCode === -1 && 'the exit code -1 is also given for commands that went well',
       output !== undefined && 'only a part of the result is in the log: the whole was saved to a file of its own',
+      output !== undefined && log.parts.outputProblem(output),
     ),
     details: {
       payload: rest('type', 'toolCallId', 'content', ...(whole && !synthetic ? ['durationMs'] : [])),

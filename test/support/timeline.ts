@@ -1,0 +1,42 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Manifest } from '../../src/pipeline/manifest.js';
+import { run } from '../../src/pipeline/run.js';
+import { type Row, RowSchema } from '../../src/rows/row.js';
+
+/** Writes files below a folder: texts as they are, everything else as JSON. */
+export function writeFiles(root: string, files: Readonly<Record<string, unknown>>): string {
+  for (const [path, value] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  return root;
+}
+
+/** All rows of a run over some evidence, written beside it, with no scan for secrets. */
+export async function timelineOf(...paths: readonly [string, ...string[]]): Promise<{ manifest: Manifest; rows: Row[] }> {
+  const output = `${paths[0]}.jsonl`;
+  const { manifest } = await run({
+    paths,
+    output,
+    format: 'jsonl',
+    force: true,
+    host: '',
+    user: '',
+    filter: { keepUndated: false, rowTypes: [], sessions: [], projects: [] },
+    keepDuplicates: true,
+    csv: { raw: false, bom: false },
+    allFiles: false,
+    recover: true,
+    secrets: { policy: 'off', least: 'medium' },
+    argv: [],
+  });
+  const rows = readFileSync(output, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => RowSchema.parse(JSON.parse(line)));
+  return { manifest, rows };
+}
+
+/** Records as lines. */
+export const jsonl = (...records: readonly unknown[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('');
