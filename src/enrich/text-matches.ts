@@ -30,7 +30,7 @@ export function pairByText(
 }
 
 /** A row whose primary has just become a copy itself is a copy of what that one is a copy of. */
-function nameFinalPrimaries(primaries: Int32Array): void {
+export function nameFinalPrimaries(primaries: Int32Array): void {
   for (let i = 0; i < primaries.length; i++) {
     const primary = primaries[i] ?? -1;
     const final = primary < 0 ? -1 : (primaries[primary] ?? -1);

@@ -18,6 +18,8 @@ export interface FileParser {
    * opened for reading facts only; their own rows come from their own catalog entry.
    */
   readonly companions?: (name: string) => readonly string[];
+  /** Its rows tell again of events that a conversation holds, without an id that joins them. */
+  readonly echo?: boolean;
   /** The file can be read in shares, which together give the rows of the whole in order. */
   readonly divisible?: boolean;
   /** `companions` holds those of the named files that exist and could be opened; `share` is given to divisible parsers only. */

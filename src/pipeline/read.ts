@@ -12,7 +12,7 @@ import type { Pool } from './pool.js';
 import type { RowSink } from './sink.js';
 import { STDIN } from './stdin.js';
 import type { CompanionFile, StampFacts, UnitReport, UnitTask } from './task.js';
-import { openCompanions, parserOf, recoverUnit, UnitReader } from './unit.js';
+import { isEcho, openCompanions, parserOf, recoverUnit, UnitReader } from './unit.js';
 
 /** What reading needs besides the artifacts. */
 export interface ReadSettings {
@@ -264,7 +264,18 @@ export class EvidenceReader {
 
   private stampFacts(artifact: Artifact, table: string, rowid: number, sha256: string, copy: number): StampFacts {
     const { host, user, toolVersion } = this.settings;
-    return { host, user: user || artifact.user, agent: artifact.agent, file: artifact.file, table, rowid, sha256, copy, toolVersion };
+    return {
+      host,
+      user: user || artifact.user,
+      agent: artifact.agent,
+      file: artifact.file,
+      table,
+      rowid,
+      sha256,
+      copy,
+      toolVersion,
+      echo: isEcho(artifact.store),
+    };
   }
 
   private copyNumber(sha256: string): number {

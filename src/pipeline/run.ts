@@ -3,6 +3,7 @@ import { loadCatalog } from '../catalog/load.js';
 import { collect } from '../collect/collect.js';
 import type { Collection } from '../collect/collection.js';
 import { findDuplicates } from '../enrich/duplicates.js';
+import { pairEchoes } from '../enrich/echoes.js';
 import { makeRuns } from '../enrich/runs.js';
 import { pairByText } from '../enrich/text-matches.js';
 import type { Scratch } from '../evidence/scratch.js';
@@ -28,6 +29,7 @@ import { breathe, whenKilled } from './signals.js';
 import { RowSink, type SinkCounts } from './sink.js';
 import { STDIN, stdinCollection } from './stdin.js';
 import { takeOutcomes } from './take.js';
+import { isEcho } from './unit.js';
 
 export interface RunResult {
   readonly collection: Collection;
@@ -137,10 +139,11 @@ async function readEvidence(
   ready: ReadySecrets,
 ): Promise<ReadResult> {
   const scan = ready.settings.policy === 'off' ? undefined : ready.settings;
-  const pool = openPool(options, collection, scratch, scan);
+  const echoes = collection.artifacts.some(({ store }) => isEcho(store.id));
+  const pool = openPool(options, collection, scratch, { scan, echoes });
   try {
     const runFile = new RunFile(scratch.path, 'rows');
-    const sink = new RowSink(encoding.line, runFile, makeFilter(options.filter), scan && new RowSecrets(scan));
+    const sink = new RowSink(encoding.line, runFile, makeFilter(options.filter), scan && new RowSecrets(scan), echoes);
     const reader = new EvidenceReader({
       scratch,
       sink,
@@ -181,11 +184,16 @@ function countBy(sizes: readonly number[]): Map<number, number> {
   return counts;
 }
 
-function openPool(options: RunOptions, collection: Collection, scratch: Scratch, secrets: SecretSettings | undefined): Pool | undefined {
+interface Known {
+  readonly scan: SecretSettings | undefined;
+  readonly echoes: boolean;
+}
+
+function openPool(options: RunOptions, collection: Collection, scratch: Scratch, { scan, echoes }: Known): Pool | undefined {
   const bytes = collection.artifacts.reduce((sum, { artifact, store }) => sum + (store.read ? artifact.size : 0), 0);
   const workers = options.workers ?? (bytes < WORKERS_FROM_BYTES ? 0 : Math.min(availableParallelism(), MOST_WORKERS));
   const { format, csv, filter } = options;
-  return workers > 0 ? new Pool(workers, { encoding: { format, csv }, filter, secrets }, scratch.path) : undefined;
+  return workers > 0 ? new Pool(workers, { encoding: { format, csv }, filter, secrets: scan, echoes }, scratch.path) : undefined;
 }
 
 async function writeRows(
@@ -197,6 +205,7 @@ async function writeRows(
 ): Promise<TimelineCounts> {
   const primaries = findDuplicates(sink.index);
   pairByText(sink.texts, sink.index, primaries);
+  pairEchoes(sink.events, sink.index, primaries);
   output.write(Buffer.from(encoding.header));
   const timeline = await writeTimeline(sink.index, makeRuns(sink.index), primaries, files, output, {
     keepDuplicates: options.keepDuplicates,

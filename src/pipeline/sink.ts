@@ -1,3 +1,4 @@
+import { type EventMark, eventOf } from '../enrich/events.js';
 import { fingerprint } from '../enrich/fingerprint.js';
 import { RowIndex } from '../enrich/row-index.js';
 import type { Draft } from '../rows/draft.js';
@@ -30,6 +31,7 @@ export interface SinkCounts {
 export class RowSink {
   readonly index = new RowIndex();
   readonly texts: TextMatch[] = [];
+  readonly events: EventMark[] = [];
   readonly counts: SinkCounts = { rows: 0, undated: 0, recovered: 0, byType: new Map(), filtered: new Map(), first: '', last: '' };
   /** Unit the next rows belong to. */
   unit = 0;
@@ -40,6 +42,8 @@ export class RowSink {
     private readonly filter: Filter,
     /** Absent: no scan for secrets. */
     readonly secrets: RowSecrets | undefined,
+    /** Some store tells again of what others hold: rows are remembered so that they can be joined. */
+    private readonly echoes: boolean,
   ) {}
 
   add(draft: Draft, stamp: UnitStamp): void {
@@ -53,6 +57,8 @@ export class RowSink {
     const { offset, length } = this.runFile.append(this.encode(row));
     const identity = fingerprint(draft.identity ?? placeIdentity(stamped, stamp), draft.text);
     if (draft.textKey !== undefined) this.rememberText(draft.textKey, stamp.user, draft.textOnly === true);
+    const event = this.echoes ? eventOf(stamped, draft, stamp.echo === true) : undefined;
+    if (event !== undefined) this.events.push({ ...event, row: this.index.length });
     const { time } = draft;
     this.index.add(
       {

@@ -29,6 +29,7 @@ export function takeOutcomes(outcomes: readonly TaskOutcome[], reader: EvidenceR
       numbers.set(file, number);
     }
     for (const text of report.texts) sink.texts.push({ ...text, row: text.row + sink.index.length });
+    for (const event of report.events) sink.events.push({ ...event, row: event.row + sink.index.length });
     sink.index.absorb(report.index, number);
     addCounts(sink.counts, report.counts);
     if (report.secrets !== undefined) harvests.push(report.secrets);

@@ -1,5 +1,6 @@
 /** Work that can be done by any thread: plain data in, plain data out. */
 
+import type { EventMark } from '../enrich/events.js';
 import type { IndexArrays } from '../enrich/row-index.js';
 import type { Artifact } from '../evidence/source.js';
 import type { SnapshotDescription } from '../evidence/sqlite.js';
@@ -62,6 +63,7 @@ export interface TaskReport {
   readonly units: readonly UnitReport[];
   readonly index: IndexArrays;
   readonly texts: readonly TextMatch[];
+  readonly events: readonly EventMark[];
   readonly counts: SinkCounts;
   /** Cells the encoder changed in this task: guarded, escaped, cut. */
   readonly csv: readonly [number, number, number];
@@ -75,4 +77,6 @@ export interface WorkerSettings {
   readonly filter: FilterOptions;
   /** Absent: no scan. */
   readonly secrets: SecretSettings | undefined;
+  /** Events are to be remembered. */
+  readonly echoes: boolean;
 }

@@ -66,6 +66,12 @@ export function parserOf(id: string): Parser | undefined {
   return parsers.get(id);
 }
 
+/** True for a store whose rows tell again of what a conversation holds. */
+export function isEcho(id: string): boolean {
+  const parser = parserOf(id);
+  return parser?.container === 'file' && parser.echo === true;
+}
+
 /** Does a unit that was handed out. */
 export async function readUnit(task: UnitTask, sink: RowSink, snapshots: Map<string, Snapshot>): Promise<UnitReport> {
   const parser = parserOf(task.parser);

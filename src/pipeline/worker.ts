@@ -18,14 +18,22 @@ const secrets = settings.secrets && new RowSecrets(settings.secrets);
 const snapshots = new Map<string, Snapshot>();
 
 async function perform(tasks: readonly UnitTask[]): Promise<TaskReport> {
-  const sink = new RowSink(encoding.line, runFile, filter, secrets);
+  const sink = new RowSink(encoding.line, runFile, filter, secrets, settings.echoes);
   const before = cells();
   const units: UnitReport[] = [];
   for (const task of tasks) units.push(await readUnit(task, sink, snapshots));
   runFile.flush();
   const after = cells();
   const csv = [after[0] - before[0], after[1] - before[1], after[2] - before[2]] as const;
-  return { units, index: sink.index.trimmed(), texts: sink.texts, counts: sink.counts, csv, secrets: secrets?.harvest() };
+  return {
+    units,
+    index: sink.index.trimmed(),
+    texts: sink.texts,
+    events: sink.events,
+    counts: sink.counts,
+    csv,
+    secrets: secrets?.harvest(),
+  };
 }
 
 function cells(): readonly [number, number, number] {

@@ -92,7 +92,7 @@ export const RowSchema = z.strictObject({
   ),
   recovered: choice(RECOVERED, 'the copy a recovered row came from; empty for live rows'),
   confidence: choice(CONFIDENCE, 'recovered rows: how sure their content is'),
-  duplicate_of: text('`row_id` of the primary row that says the same'),
+  duplicate_of: text('`row_id` of the primary row that says the same, or tells of the same event'),
   message_id: text('message id as stored'),
   request_id: text('request id of the service, as stored'),
   parent_session_id: text('session this one was started from'),

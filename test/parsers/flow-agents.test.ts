@@ -102,8 +102,8 @@ describe('telemetry of Flow Agents', () => {
     const one = event(2, 'tool.result', { tool: { name: 'shell', output: null, exit_code: 0 } });
     const of = (file: string) => draftsOf(flowAgentsTelemetry, JSON.stringify(one), { ...PROJECT, file })[0];
     const [full, less] = [of('p/.kontourai/telemetry/full.jsonl'), of('p/.kontourai/telemetry/analytics.jsonl.1')];
-    expect([full?.identity, full?.text, full?.rank]).toEqual([less?.identity, less?.text, 0]);
-    expect(less?.rank).toBe(1);
+    expect([full?.identity, full?.text, full?.rank]).toEqual([less?.identity, less?.text, 4]);
+    expect(less?.rank).toBe(5);
   });
 
   it('keeps an event without a time, and a line that is none', () => {

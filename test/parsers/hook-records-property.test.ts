@@ -47,7 +47,7 @@ const NAMES = [
   'p/.aidlc-engine/guard-refusals/x.json',
   'p/.kontourai/telemetry/sessions/toolstart-a',
 ];
-const HINTS = new Set(['time', 'newRun', 'leads', 'identity', 'rank', 'textKey']);
+const HINTS = new Set(['time', 'newRun', 'leads', 'identity', 'rank', 'textKey', 'eventCommand']);
 const COLUMNS = RowSchema.partial();
 const KEYS = (
   'hook_event_name hookEventName event session_id sessionId cwd prompt user_prompt message tool_name toolName tool_input toolArgs ' +

@@ -25,7 +25,9 @@ function checkIds(rows: readonly Row[]): void {
     expect(primary).toBeDefined();
     expect(primary?.duplicate_of).toBe('');
     expect(primary).not.toBe(row);
-    expect([primary?.row_type, primary?.text]).toEqual([row.row_type, row.text]);
+    expect(primary?.row_type).toBe(row.row_type);
+    // A hook and a log of commands tell of the same event in their own words.
+    if (!/hook-captures|command-log/.test(row.source_file)) expect(primary?.text).toBe(row.text);
   }
 }
 

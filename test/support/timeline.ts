@@ -14,10 +14,10 @@ export function writeFiles(root: string, files: Readonly<Record<string, unknown>
 }
 
 /** All rows of a run over some evidence, written beside it, with no scan for secrets. */
-export async function timelineOf(...paths: readonly [string, ...string[]]): Promise<{ manifest: Manifest; rows: Row[] }> {
-  const output = `${paths[0]}.jsonl`;
+export async function timelineOf(path: string): Promise<{ manifest: Manifest; rows: Row[] }> {
+  const output = `${path}.jsonl`;
   const { manifest } = await run({
-    paths,
+    paths: [path],
     output,
     format: 'jsonl',
     force: true,

@@ -23,6 +23,7 @@ const BEGIN = '{"command"';
 export const flowAgentsCommandLog: FileParser = {
   id: 'flow-agents-command-log',
   container: 'file',
+  echo: true,
   detect: (head) => HEAD.test(head.subarray(0, 8192).toString('utf8')),
   parse,
 };
@@ -75,6 +76,8 @@ function recordRow({ value, place, problem, damaged }: JsonRecord, chain: Chain,
     status: STATUS[logged.result],
     outcome: logged.result === '' ? 'ambiguous' : logged.result,
     exit_code: logged.exitCode,
+    // It holds no output: every other store tells more.
+    rank: 6,
     ...place,
     ...damaged,
     problem: problems(

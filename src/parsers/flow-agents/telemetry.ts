@@ -20,14 +20,15 @@ const HEAD = /^\ufeff?\s*\{(?=[^\n]{0,4000}"event_type"\s*:\s*"[a-z_]{1,40}(?:\.
 export const flowAgentsTelemetry: FileParser = {
   id: 'flow-agents-telemetry',
   container: 'file',
+  echo: true,
   detect: (head) => HEAD.test(head.subarray(0, 8192).toString('utf8')),
   parse,
 };
 
 function* parse(source: FileSource): Generator<Draft> {
   const place = flowPlace(source.artifact);
-  // The same events with less in them: copies of those of the other file.
-  const rank = /^analytics/i.test(place.name) ? 1 : 0;
+  // A capture holds more. The second file has the same events with less in them: copies of those of the first.
+  const rank = /^analytics/i.test(place.name) ? 5 : 4;
   const said: Said = new Map();
   for (const content of jsonLines(source, { begin: '{"schema_version"' })) {
     if ('error' in content) {

@@ -149,6 +149,7 @@ function resultRow(context: CaptureContext, name: ToolName, pair: Pair | undefin
     tool_name: payload.tool,
     tool_use_id: payload.toolUseId,
     command,
+    eventCommand: command || (pair?.call.command ?? ''),
     file_paths: all,
     duration_ms: elapsed >= 0 ? elapsed : null,
     identity: identityOf(payload, 'tool_result'),
