@@ -22,9 +22,9 @@ interface Told extends EventMark {
  * session equally often. Whatever is left over stays a row of its own.
  */
 export function pairEchoes(events: readonly EventMark[], index: Index, primaries: Int32Array): void {
-  if (!events.some(({ echo }) => echo)) return;
+  if (!events.some(isEcho)) return;
   for (const group of groupsOf(events, index, primaries)) {
-    const known = group.filter(({ echo }) => !echo);
+    const known = group.filter((told) => !isEcho(told));
     for (const rows of unitsOf(group, index)) {
       pairUnit(rows, known, primaries);
       known.push(...rows);
@@ -35,11 +35,14 @@ export function pairEchoes(events: readonly EventMark[], index: Index, primaries
 
 /** Rows that say the same, where at least one of them is an echo and another could be its original. */
 function groupsOf(events: readonly EventMark[], index: Index, primaries: Int32Array): Told[][] {
-  const calls = new Map<bigint, bigint>();
-  for (const { kind, what, call } of events) if (kind === 'tool_use' && call !== 0n && what !== 0n) calls.set(call, what);
+  const calls = new Map<string, bigint>();
+  const callKey = ({ session, call }: EventMark) => `${session} ${call}`;
+  for (const event of events) {
+    if (event.kind === 'tool_use' && event.call !== 0n && event.what !== 0n) calls.set(callKey(event), event.what);
+  }
   const groups = new Map<EventKind, Map<bigint, Told[]>>();
   for (const event of events) {
-    const what = event.what || (calls.get(event.call) ?? 0n);
+    const what = event.what || (calls.get(callKey(event)) ?? 0n);
     if (what === 0n || (primaries[event.row] ?? -1) >= 0) continue;
     const ofKind = groups.get(event.kind) ?? new Map<bigint, Told[]>();
     groups.set(event.kind, ofKind);
@@ -49,7 +52,7 @@ function groupsOf(events: readonly EventMark[], index: Index, primaries: Int32Ar
     else group.push(told);
   }
   return [...groups.values()].flatMap((ofKind) =>
-    [...ofKind.values()].filter((group) => group.length > 1 && group.some(({ echo }) => echo)).map((group) => group.sort(byPlace)),
+    [...ofKind.values()].filter((group) => group.length > 1 && group.some(isEcho)).map((group) => group.sort(byPlace)),
   );
 }
 
@@ -57,7 +60,7 @@ function groupsOf(events: readonly EventMark[], index: Index, primaries: Int32Ar
 function unitsOf(group: readonly Told[], index: Index): Told[][] {
   const units = new Map<number, Told[]>();
   for (const told of group) {
-    if (!told.echo) continue;
+    if (!isEcho(told)) continue;
     const rows = units.get(told.unit);
     if (rows === undefined) units.set(told.unit, [told]);
     else rows.push(told);
@@ -136,6 +139,7 @@ function agree(a: Told, b: Told): boolean {
   return sessions && (a.exitCode === null || b.exitCode === null || a.exitCode === b.exitCode);
 }
 
+const isEcho = ({ echo }: EventMark) => echo === 'retold';
 const isDated = ({ ms }: Told) => !Number.isNaN(ms);
 const byPlace = (a: Told, b: Told) => a.unit - b.unit || a.row - b.row;
 const byTime = (a: Told, b: Told) => a.ms - b.ms || byPlace(a, b);

@@ -8,12 +8,29 @@ export interface EventMark {
   readonly kind: EventKind;
   /** What was said or run, and by which user. A result has it from its call. */
   readonly what: bigint;
-  /** Session and id of the call. */
+  /** Id of the call. */
   readonly call: bigint;
   readonly session: bigint;
-  /** From a store that tells again what a conversation holds. */
-  readonly echo: boolean;
+  readonly echo: Echo;
   readonly exitCode: number | null;
+}
+
+/**
+ * Why a store may tell of what another holds: `retold`, it tells again of conversations; `migrated`, its conversations may
+ * have been taken over into another store; `` when it does not.
+ */
+export type Echo = 'retold' | 'migrated' | '';
+
+/** Two ids of one conversation. */
+export interface SessionLink {
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+/** What is remembered of rows so that those about one event can be joined. */
+export interface Events {
+  readonly marks: EventMark[];
+  readonly links: SessionLink[];
 }
 
 export type EventKind = 'prompt' | 'assistant' | 'tool_use' | 'tool_result';
@@ -23,22 +40,29 @@ const isEvent = (type: string): type is EventKind => KINDS.has(type);
 const MOST = 4096;
 
 /** Undefined for a row that is no event, or of which nothing could be found elsewhere. */
-export function eventOf(row: Row, draft: Draft, echo: boolean): Omit<EventMark, 'row'> | undefined {
+export function eventOf(row: Row, draft: Draft, echo: Echo): Omit<EventMark, 'row'> | undefined {
   const { row_type: kind, session_id, tool_use_id, exit_code } = row;
   // A history of prompts is matched by text alone; a recovered row is a copy of its own kind.
   if (!isEvent(kind) || row.recovered !== '' || draft.textOnly === true) return undefined;
   const said = saying(kind, row, draft);
-  const call = tool_use_id === '' ? 0n : mark(session_id, tool_use_id);
+  // The engine of 1.x puts the kind of call ahead of the id the service gave.
+  const call = tool_use_id === '' ? 0n : mark('call', tool_use_id.replace(/^run_command_/, ''));
   if (said === '' && (kind !== 'tool_result' || call === 0n)) return undefined;
   return {
     kind,
     what: said === '' ? 0n : mark(row.user, said),
     call,
-    session: session_id === '' ? 0n : mark('', session_id),
+    session: sessionMark(session_id),
     echo,
     exitCode: exit_code,
   };
 }
+
+export function linkOf(session: string, same: string): SessionLink {
+  return { from: sessionMark(session), to: sessionMark(same) };
+}
+
+const sessionMark = (session: string) => (session === '' ? 0n : mark('session', session));
 
 /** The command of a shell call, as the log of commands keeps it; else the arguments, or the text. */
 function saying(kind: EventKind, row: Row, draft: Draft): string {

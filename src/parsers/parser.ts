@@ -18,8 +18,11 @@ export interface FileParser {
    * opened for reading facts only; their own rows come from their own catalog entry.
    */
   readonly companions?: (name: string) => readonly string[];
-  /** Its rows tell again of events that a conversation holds, without an id that joins them. */
-  readonly echo?: boolean;
+  /**
+   * Why its rows may tell of events that another store holds: `retold`, again, without an id that joins them; `migrated`, its
+   * sessions may have been taken over into the other; `marker`, it says which were.
+   */
+  readonly echo?: 'retold' | 'migrated' | 'marker';
   /** The file can be read in shares, which together give the rows of the whole in order. */
   readonly divisible?: boolean;
   /** `companions` holds those of the named files that exist and could be opened; `share` is given to divisible parsers only. */

@@ -12,7 +12,7 @@ import type { Pool } from './pool.js';
 import type { RowSink } from './sink.js';
 import { STDIN } from './stdin.js';
 import type { CompanionFile, StampFacts, UnitReport, UnitTask } from './task.js';
-import { isEcho, openCompanions, parserOf, recoverUnit, UnitReader } from './unit.js';
+import { echoOf, openCompanions, parserOf, recoverUnit, UnitReader } from './unit.js';
 
 /** What reading needs besides the artifacts. */
 export interface ReadSettings {
@@ -274,7 +274,7 @@ export class EvidenceReader {
       sha256,
       copy,
       toolVersion,
-      echo: isEcho(artifact.store),
+      echo: echoOf(artifact.store),
     };
   }
 

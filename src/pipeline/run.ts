@@ -4,6 +4,7 @@ import { collect } from '../collect/collect.js';
 import type { Collection } from '../collect/collection.js';
 import { findDuplicates } from '../enrich/duplicates.js';
 import { pairEchoes } from '../enrich/echoes.js';
+import { pairMigrated } from '../enrich/migrated.js';
 import { makeRuns } from '../enrich/runs.js';
 import { pairByText } from '../enrich/text-matches.js';
 import type { Scratch } from '../evidence/scratch.js';
@@ -29,7 +30,7 @@ import { breathe, whenKilled } from './signals.js';
 import { RowSink, type SinkCounts } from './sink.js';
 import { STDIN, stdinCollection } from './stdin.js';
 import { takeOutcomes } from './take.js';
-import { isEcho } from './unit.js';
+import { joinsEvents } from './unit.js';
 
 export interface RunResult {
   readonly collection: Collection;
@@ -139,7 +140,7 @@ async function readEvidence(
   ready: ReadySecrets,
 ): Promise<ReadResult> {
   const scan = ready.settings.policy === 'off' ? undefined : ready.settings;
-  const echoes = collection.artifacts.some(({ store }) => isEcho(store.id));
+  const echoes = collection.artifacts.some(({ store }) => joinsEvents(store.id));
   const pool = openPool(options, collection, scratch, { scan, echoes });
   try {
     const runFile = new RunFile(scratch.path, 'rows');
@@ -205,7 +206,8 @@ async function writeRows(
 ): Promise<TimelineCounts> {
   const primaries = findDuplicates(sink.index);
   pairByText(sink.texts, sink.index, primaries);
-  pairEchoes(sink.events, sink.index, primaries);
+  pairMigrated(sink.events, sink.index, primaries);
+  pairEchoes(sink.events.marks, sink.index, primaries);
   output.write(Buffer.from(encoding.header));
   const timeline = await writeTimeline(sink.index, makeRuns(sink.index), primaries, files, output, {
     keepDuplicates: options.keepDuplicates,

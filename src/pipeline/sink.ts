@@ -1,4 +1,4 @@
-import { type EventMark, eventOf } from '../enrich/events.js';
+import { type Events, eventOf, linkOf } from '../enrich/events.js';
 import { fingerprint } from '../enrich/fingerprint.js';
 import { RowIndex } from '../enrich/row-index.js';
 import type { Draft } from '../rows/draft.js';
@@ -31,7 +31,7 @@ export interface SinkCounts {
 export class RowSink {
   readonly index = new RowIndex();
   readonly texts: TextMatch[] = [];
-  readonly events: EventMark[] = [];
+  readonly events: Events = { marks: [], links: [] };
   readonly counts: SinkCounts = { rows: 0, undated: 0, recovered: 0, byType: new Map(), filtered: new Map(), first: '', last: '' };
   /** Unit the next rows belong to. */
   unit = 0;
@@ -57,8 +57,7 @@ export class RowSink {
     const { offset, length } = this.runFile.append(this.encode(row));
     const identity = fingerprint(draft.identity ?? placeIdentity(stamped, stamp), draft.text);
     if (draft.textKey !== undefined) this.rememberText(draft.textKey, stamp.user, draft.textOnly === true);
-    const event = this.echoes ? eventOf(stamped, draft, stamp.echo === true) : undefined;
-    if (event !== undefined) this.events.push({ ...event, row: this.index.length });
+    if (this.echoes) this.rememberEvent(stamped, draft, stamp);
     const { time } = draft;
     this.index.add(
       {
@@ -76,6 +75,12 @@ export class RowSink {
       this.unit,
     );
     this.count(row);
+  }
+
+  private rememberEvent(row: Row, draft: Draft, { echo }: UnitStamp): void {
+    if (draft.sameSession !== undefined) this.events.links.push(linkOf(row.session_id, draft.sameSession));
+    const event = eventOf(row, draft, echo === undefined || echo === 'marker' ? '' : echo);
+    if (event !== undefined) this.events.marks.push({ ...event, row: this.index.length });
   }
 
   private rememberText(text: string, user: string, secondary: boolean): void {

@@ -29,7 +29,8 @@ export function takeOutcomes(outcomes: readonly TaskOutcome[], reader: EvidenceR
       numbers.set(file, number);
     }
     for (const text of report.texts) sink.texts.push({ ...text, row: text.row + sink.index.length });
-    for (const event of report.events) sink.events.push({ ...event, row: event.row + sink.index.length });
+    for (const event of report.events.marks) sink.events.marks.push({ ...event, row: event.row + sink.index.length });
+    for (const link of report.events.links) sink.events.links.push(link);
     sink.index.absorb(report.index, number);
     addCounts(sink.counts, report.counts);
     if (report.secrets !== undefined) harvests.push(report.secrets);

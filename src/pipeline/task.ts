@@ -1,6 +1,6 @@
 /** Work that can be done by any thread: plain data in, plain data out. */
 
-import type { EventMark } from '../enrich/events.js';
+import type { Events } from '../enrich/events.js';
 import type { IndexArrays } from '../enrich/row-index.js';
 import type { Artifact } from '../evidence/source.js';
 import type { SnapshotDescription } from '../evidence/sqlite.js';
@@ -63,7 +63,7 @@ export interface TaskReport {
   readonly units: readonly UnitReport[];
   readonly index: IndexArrays;
   readonly texts: readonly TextMatch[];
-  readonly events: readonly EventMark[];
+  readonly events: Events;
   readonly counts: SinkCounts;
   /** Cells the encoder changed in this task: guarded, escaped, cut. */
   readonly csv: readonly [number, number, number];

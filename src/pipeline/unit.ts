@@ -66,10 +66,15 @@ export function parserOf(id: string): Parser | undefined {
   return parsers.get(id);
 }
 
-/** True for a store whose rows tell again of what a conversation holds. */
-export function isEcho(id: string): boolean {
+export function echoOf(id: string): FileParser['echo'] {
   const parser = parserOf(id);
-  return parser?.container === 'file' && parser.echo === true;
+  return parser?.container === 'file' ? parser.echo : undefined;
+}
+
+/** True for a store whose presence makes it worth remembering events. */
+export function joinsEvents(id: string): boolean {
+  const echo = echoOf(id);
+  return echo === 'retold' || echo === 'marker';
 }
 
 /** Does a unit that was handed out. */

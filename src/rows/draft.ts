@@ -61,6 +61,8 @@ export interface Draft extends Partial<ParserColumns> {
   readonly textKey?: string | undefined;
   /** The row comes from a source that holds nothing but text: it is a copy where a conversation holds the same prompt. */
   readonly textOnly?: boolean;
+  /** The row says that its session is this one under another id. */
+  readonly sameSession?: string;
   /** Command of a call or result for finding the same event in another store, where the column cannot say it for sure. */
   readonly eventCommand?: string;
   /** Places of the row that hold a credential by schema, whatever it looks like. */

@@ -19,8 +19,8 @@ export interface UnitStamp {
   readonly toolVersion: string;
   /** Tells apart units that speak of the same places of a file (live rows and deleted space). */
   readonly scope?: string;
-  /** The store tells again of events that a conversation holds. */
-  readonly echo?: boolean;
+  /** Why the store may tell of what another holds. */
+  readonly echo?: 'retold' | 'migrated' | 'marker' | undefined;
   /** How often a place and row type have been used: the ordinal keeps row ids apart. */
   readonly used: Map<string, number>;
 }

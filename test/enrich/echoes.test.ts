@@ -18,7 +18,7 @@ interface Item {
 /** Rows of unit 0 are a conversation, those of others echoes. */
 function paired(...items: readonly Item[]): number[] {
   const events = items.map(({ unit, what = 1n, kind = 'tool_result', call = 0n, session = 0n, exitCode = null }, row) => {
-    return { row, kind, what, call, session, echo: unit > 0, exitCode };
+    return { row, kind, what, call, session, echo: unit > 0 ? ('retold' as const) : ('' as const), exitCode };
   });
   const primaries = new Int32Array(items.length).fill(-1);
   const index = {

@@ -15,7 +15,7 @@ import { draftsOf, missingLeaves } from '../support/memory-source.js';
 
 const STORES: readonly FileParser[] = [kiroV2Journal, kiroV2Session, kiroV2History, kiroV2Lock, kiroV2Tasks, kiroAcpRecording, kiroChatLog];
 const COLUMNS = RowSchema.partial();
-const HINTS = new Set(['time', 'newRun', 'leads', 'identity', 'rank', 'textKey', 'textOnly']);
+const HINTS = new Set(['time', 'newRun', 'leads', 'identity', 'rank', 'textKey', 'textOnly', 'sameSession']);
 
 // Keys and values that reach the inner records more often than random ones do.
 const KEYS = [

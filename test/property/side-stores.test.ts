@@ -19,7 +19,19 @@ import { draftsOf, jsonDraftsOf, missingLeaves } from '../support/memory-source.
 const JSON_STORES: readonly FileParser[] = [qAgentConfig, qMcp, qLegacyContext, qSettings, qDelegate, qTodo, qKnowledge];
 const STORES: readonly FileParser[] = [...JSON_STORES, qPromptHistory, qLog, qShellHistory, qCheckpointRepository];
 const COLUMNS = RowSchema.partial();
-const HINTS = new Set(['time', 'newRun', 'leads', 'identity', 'rank', 'textKey', 'textOnly', 'credentials', 'withheld']);
+const HINTS = new Set([
+  'time',
+  'newRun',
+  'leads',
+  'identity',
+  'rank',
+  'textKey',
+  'textOnly',
+  'sameSession',
+  'eventCommand',
+  'credentials',
+  'withheld',
+]);
 
 // Values that reach the inner records more often than random keys do.
 const KEYS = [

@@ -23,7 +23,7 @@ const BEGIN = '{"command"';
 export const flowAgentsCommandLog: FileParser = {
   id: 'flow-agents-command-log',
   container: 'file',
-  echo: true,
+  echo: 'retold',
   detect: (head) => HEAD.test(head.subarray(0, 8192).toString('utf8')),
   parse,
 };

@@ -20,7 +20,7 @@ const HEAD = /^\ufeff?\s*\{(?=[^\n]{0,4000}"event_type"\s*:\s*"[a-z_]{1,40}(?:\.
 export const flowAgentsTelemetry: FileParser = {
   id: 'flow-agents-telemetry',
   container: 'file',
-  echo: true,
+  echo: 'retold',
   detect: (head) => HEAD.test(head.subarray(0, 8192).toString('utf8')),
   parse,
 };

@@ -19,7 +19,7 @@ import { looksCaptured } from './sniff.js';
 // Versions: Kiro IDE 0.12, 1.0.165 to 1.2.37, Kiro CLI 2.6.1 and 2.18.1, Amazon Q CLI 1.13 and later. Evidence: L4;
 // awslabs/aidlc-workflows: harness/kiro-ide; aws/amazon-q-developer-cli: docs/hooks.md; captures of both.
 
-export const hookCapture: FileParser = { id: 'hook-capture', container: 'file', echo: true, detect: looksCaptured, parse };
+export const hookCapture: FileParser = { id: 'hook-capture', container: 'file', echo: 'retold', detect: looksCaptured, parse };
 
 const ENVIRONMENT = /^[A-Z_][A-Z0-9_]{0,100}=/;
 

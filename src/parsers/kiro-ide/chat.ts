@@ -21,6 +21,7 @@ import { WorkspaceFinder } from './workspace.js';
 export const kiroIdeChat: FileParser = {
   id: 'kiro-ide-chat',
   container: 'file',
+  echo: 'migrated',
   detect: (head) => {
     const text = head.toString('utf8');
     return (

@@ -38,6 +38,7 @@ const WANTED = {
 export const kiroIdeExecution: FileParser = {
   id: 'kiro-ide-execution',
   container: 'file',
+  echo: 'migrated',
   detect: (head) => {
     const text = head.toString('utf8');
     return (

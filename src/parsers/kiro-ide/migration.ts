@@ -12,7 +12,7 @@ import { decodeWorkspace } from './workspace.js';
 // It proves when that was done, and names the session on both sides. The old file stays where it was. Most conversations are
 // never migrated. Versions: 1.0.337. Evidence: L4, one sample.
 
-export const kiroIdeMigration: FileParser = { id: 'kiro-ide-migration', container: 'file', parse };
+export const kiroIdeMigration: FileParser = { id: 'kiro-ide-migration', container: 'file', echo: 'marker', parse };
 
 function* parse(source: FileSource): Generator<Draft> {
   const place = idePlace(source.artifact.file);
@@ -36,6 +36,7 @@ function* parse(source: FileSource): Generator<Draft> {
       target === '' && 'the new session is not named',
       hash !== '' && project !== '' && computed !== hash && 'the workspace hash does not match the recorded path',
     ),
+    ...(target === '' ? {} : { sameSession: target }),
     details: stored,
   };
 }

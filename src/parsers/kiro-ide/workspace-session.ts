@@ -21,6 +21,7 @@ import { decodeWorkspace, folderProblem } from './workspace.js';
 export const kiroIdeWorkspaceSession: FileParser = {
   id: 'kiro-ide-workspace-session',
   container: 'file',
+  echo: 'migrated',
   companions: (name) => [INDEX, `._migration-${name}`],
   detect: (head) => /^\ufeff?\s*\{\s*"sessionId"\s*:\s*"[^"]{8,64}"/.test(head.toString('utf8', 0, 200)) && head.includes('"history"'),
   parse,
