@@ -30,15 +30,18 @@ function mtimeOf({ mtimeNs }: BigIntStats): Instant | undefined {
 
 /** An artifact claimed by its place. Base and user come from the path below the root alone. */
 export function placedArtifact(claim: Claim, folder: Folder, entry: Entry, facts: FileFacts, rootName: string): Artifact {
-  const ahead = folder.parts.slice(0, Math.max(0, claim.ahead - folder.above));
+  const moved = folder.kiroHome !== undefined && claim.ahead === folder.kiroHome;
+  const ahead = folder.parts.slice(0, Math.max(0, claim.ahead - folder.above + (moved ? 1 : 0)));
   const base = baseOf(claim.anchor, ahead);
   return {
     store: claim.store.id,
     file: folder.prefix + entry.shown,
     agent: claim.agent,
-    user: userOf(claim.anchor, base),
+    // A moved folder is no home: its user is the one whose home lies around it.
+    user: userOf(moved ? 'project' : claim.anchor, base),
     base: [rootName, ...base].filter((part) => part !== '').join('/'),
-    inProject: claim.anchor === 'project',
+    inProject: claim.anchor === 'project' && !moved,
+    ...(moved ? { kiroHome: true } : {}),
     size: facts.size,
     mtime: facts.mtime,
   };

@@ -6,7 +6,8 @@ import { escapeUnsafe, showBytes } from '../rows/problem.js';
 import { type FileFacts, factsOf, foundArtifact, placedArtifact } from './artifact.js';
 import type { Collected, Collection, CollectOptions, Sidecar } from './collection.js';
 import { hasBinaryEnding, isExcludedName } from './exclude.js';
-import { type Folder, rootFolder, rootNames, rootOfFile, subfolder } from './folder.js';
+import { asKiroHome, type Folder, rootFolder, rootNames, rootOfFile, subfolder } from './folder.js';
+import { isKiroHome } from './kiro-home.js';
 import { Folders } from './listing.js';
 import { indexPlaces, type PlaceIndex } from './place.js';
 import { sidecarsIn } from './sidecar.js';
@@ -92,13 +93,14 @@ function besideFile(path: string): readonly Sidecar[] {
 
 function walkFolders(walk: Walk, root: Folder, rootName: string): void {
   const waiting = [root];
-  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+  for (let found = waiting.pop(); found !== undefined; found = waiting.pop()) {
     walk.counts.folders += 1;
-    const entries = list(folder.path);
+    const entries = list(found.path);
     if ('fault' in entries) {
-      walk.found.errors.push({ file: folder.prefix.slice(0, -1), what: entries.fault });
+      walk.found.errors.push({ file: found.prefix.slice(0, -1), what: entries.fault });
       continue;
     }
+    const folder = !found.shut && isKiroHome(found.lower.at(-1) ?? '', entries) ? asKiroHome(found) : found;
     if (walk.places.isListed(folder.lower)) walk.listed.add(folder.prefix, entries);
     const beside = sidecarsIn(entries, folder.prefix);
     for (const entry of entries) {

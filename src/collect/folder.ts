@@ -16,6 +16,8 @@ export interface Folder {
   readonly above: number;
   readonly inBuild: boolean;
   readonly inStore: boolean;
+  /** Place in `lower` of a folder that stands for `.kiro` under another name: this one, or one around it. */
+  readonly kiroHome: number | undefined;
   /** A store reads a file at the top of it; the rest is left alone. */
   readonly shut: boolean;
 }
@@ -44,6 +46,11 @@ export function subfolder(parent: Folder, entry: Entry): Folder {
   return make({ path: entry.path, prefix: `${prefix}${entry.shown}/`, parts, lower, above }, { parent, name: entry.name });
 }
 
+/** The same folder, compared as if it were called `.kiro`. */
+export function asKiroHome(folder: Folder): Folder {
+  return { ...folder, lower: [...folder.lower.slice(0, -1), '.kiro'], kiroHome: folder.lower.length - 1 };
+}
+
 type Place = Pick<Folder, 'path' | 'prefix' | 'parts' | 'lower' | 'above'>;
 
 function make(place: Place, below: { readonly parent: Folder; readonly name: string } | undefined): Folder {
@@ -51,6 +58,7 @@ function make(place: Place, below: { readonly parent: Folder; readonly name: str
     ...place,
     inBuild: below !== undefined && (below.parent.inBuild || isBuildFolder(below.name)),
     inStore: (below?.parent.inStore ?? false) || isStoreFolder(place.lower) || (below === undefined && liesInStore(place.lower)),
+    kiroHome: below?.parent.kiroHome,
     shut: isShut(place.lower),
   };
 }

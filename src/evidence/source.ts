@@ -14,6 +14,8 @@ export interface Artifact {
   readonly base: string;
   /** True when the file belongs to a project folder rather than to a home. */
   readonly inProject: boolean;
+  /** The file lies in a folder that stands for the `.kiro` of a user under another name. */
+  readonly kiroHome?: boolean;
   readonly size: number;
   /** Modification time; absent for standard input. */
   readonly mtime: Instant | undefined;

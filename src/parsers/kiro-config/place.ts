@@ -12,7 +12,8 @@ export interface ConfigPlace {
 }
 
 /** A folder that was itself given to the program can be a home or a project: its name is not in the path. */
-export function configPlace({ base, mtime }: Artifact): ConfigPlace {
+export function configPlace({ base, mtime, kiroHome }: Artifact): ConfigPlace {
+  if (kiroHome === true) return { scope: 'user', columns: { time: mtime, project_path: '' } };
   const scope = base === '' ? 'unknown' : /(?:^|\/)(?:home|users)\/[^/]+$|^root$/i.test(base) ? 'user' : 'project';
   return { scope, columns: { time: mtime, project_path: scope === 'project' ? base : '' } };
 }
