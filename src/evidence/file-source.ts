@@ -7,6 +7,7 @@ import { windowReader } from './window.js';
 /** Up to this size a file is read once, and hashed and parsed from the same bytes. */
 const WHOLE_LIMIT = 64 << 20;
 const HASH_BLOCK = 1 << 20;
+const UNHASHED = '';
 
 export type OpenedFile = FileSource & {
   close(): void;
@@ -32,12 +33,42 @@ export function openFileSource(path: string | Buffer, artifact: Artifact, option
   }
 }
 
+/**
+ * Opens a file beside the one that is parsed, for facts only: it is read when they are asked for, and has no hash, for no row
+ * is made of it here. What cannot be read counts as empty; where the file itself is parsed, an error row says so.
+ */
+export function openBeside(path: string | Buffer, artifact: Artifact): OpenedFile {
+  const file = openRegular(path);
+  let opened: OpenedFile | undefined;
+  const source = () => {
+    opened ??= readBeside(file, artifact);
+    return opened;
+  };
+  return {
+    artifact,
+    sha256: UNHASHED,
+    size: file.size,
+    read: (offset, length) => source().read(offset, length),
+    bytes: () => source().bytes(),
+    lines: () => source().lines(),
+    ...afterUse(file),
+  };
+}
+
+function readBeside(file: OpenFile, artifact: Artifact): OpenedFile {
+  try {
+    return file.size <= WHOLE_LIMIT ? wholeFile(file, artifact, UNHASHED) : largeFile(file, artifact, UNHASHED);
+  } catch {
+    return memoryFileSource(Buffer.alloc(0), artifact);
+  }
+}
+
 /** Bytes that are not in a file of their own: standard input. */
-export function memoryFileSource(bytes: Buffer, artifact: Artifact): OpenedFile {
+export function memoryFileSource(bytes: Buffer, artifact: Artifact, known?: string): OpenedFile {
   const read = (offset: number, length: number) => bytes.subarray(offset, offset + length);
   return {
     artifact,
-    sha256: createHash('sha256').update(bytes).digest('hex'),
+    sha256: known ?? createHash('sha256').update(bytes).digest('hex'),
     size: bytes.length,
     read,
     bytes: () => bytes,
@@ -48,9 +79,9 @@ export function memoryFileSource(bytes: Buffer, artifact: Artifact): OpenedFile 
   };
 }
 
-function wholeFile(file: OpenFile, artifact: Artifact): OpenedFile {
+function wholeFile(file: OpenFile, artifact: Artifact, known?: string): OpenedFile {
   const bytes = readFully(file.fd, Buffer.allocUnsafeSlow(file.size), 0);
-  return { ...memoryFileSource(bytes, artifact), ...afterUse(file) };
+  return { ...memoryFileSource(bytes, artifact, known), ...afterUse(file) };
 }
 
 function largeFile(file: OpenFile, artifact: Artifact, known: string | undefined): OpenedFile {

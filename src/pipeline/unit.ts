@@ -1,5 +1,5 @@
 import { faultText } from '../evidence/fault.js';
-import { type OpenedFile, openFileSource } from '../evidence/file-source.js';
+import { type OpenedFile, openBeside, openFileSource } from '../evidence/file-source.js';
 import { openRandomSource } from '../evidence/random-source.js';
 import { reopenSnapshot, type Snapshot } from '../evidence/sqlite.js';
 import { PARSERS } from '../parsers/index.js';
@@ -145,7 +145,7 @@ export function openCompanions(files: readonly CompanionFile[]): Map<string, Ope
   const opened = new Map<string, OpenedFile>();
   for (const { name, path, artifact } of files) {
     try {
-      opened.set(name, openFileSource(pathOf(path), artifact));
+      opened.set(name, openBeside(pathOf(path), artifact));
     } catch {
       // Said where the file itself is read.
     }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { faultText } from '../../src/evidence/fault.js';
-import { memoryFileSource, openFileSource } from '../../src/evidence/file-source.js';
+import { memoryFileSource, openBeside, openFileSource } from '../../src/evidence/file-source.js';
 import { splitLines } from '../../src/evidence/lines.js';
 import { TooLargeError } from '../../src/evidence/source.js';
 import { artifactOf, fingerprint, tempFolder } from './helpers.js';
@@ -46,6 +46,16 @@ describe('openFileSource', () => {
     expect(source.problems()).toEqual([]);
     source.close();
     expect(fingerprint(folder)).toEqual(before);
+  });
+
+  test('reads a file beside another only when asked, and does not hash it', () => {
+    const path = join(tempFolder(), 'f');
+    writeFileSync(path, 'one\ntwo');
+    const source = openBeside(path, artifactOf('f'));
+    expect([source.size, source.sha256, source.problems()]).toEqual([7, '', []]);
+    expect([source.bytes().toString(), source.read(4, 3).toString(), [...source.lines()].length]).toEqual(['one\ntwo', 'two', 2]);
+    source.close();
+    expect(fault(() => openBeside(join(tempFolder(), 'none'), artifactOf('f')))).toMatch(/ENOENT/);
   });
 
   test('says when the file changed meanwhile', () => {
