@@ -139,6 +139,33 @@ describe('kiro-mcp', () => {
 });
 
 describe('kiro-hooks', () => {
+  it('reads a hook of the IDE before 1.0, and says that 1.x does not run it', () => {
+    const read = (hook: unknown) => jsonDraftsOf(kiroHooks, hook, { file: 'p/.kiro/hooks/format.kiro.hook' });
+    const hook = {
+      enabled: true,
+      name: 'Format',
+      description: 'keep it tidy',
+      version: '1.0.0',
+      when: { type: 'fileEdited', patterns: ['**/*.ts', '**/*.js'] },
+      then: { type: 'runCommand', command: 'npm run format' },
+    };
+    const inert = 'the form of 0.12 and earlier: Kiro 1.x does not run it';
+    expect(read(hook)).toMatchObject([
+      {
+        row_type: 'config',
+        text: 'hook: name=Format trigger=fileEdited matcher=**/*.ts **/*.js type=runCommand enabled=true: npm run format',
+        command: 'npm run format',
+        problem: inert,
+        details: hook,
+      },
+    ]);
+    expect(read({ name: 5, then: { type: 'askAgent', prompt: 'look' }, more: 1 })[0]).toMatchObject({
+      text: 'hook: type=askAgent: look',
+      problem: expect.stringContaining('no event is named; fields that are not documented: more'),
+    });
+    expect(read([])[0]?.row_type).toBe('error');
+  });
+
   const HOOKS = [
     {
       name: 'lint',

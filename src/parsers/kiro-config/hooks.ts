@@ -5,12 +5,13 @@ import { step } from '../../rows/pointer.js';
 import { problems, readObject, unknownFields } from '../json-store.js';
 import type { FileParser } from '../parser.js';
 import { hookRow } from './hook-rows.js';
+import { legacyHookRow } from './legacy-hook.js';
 import { configPlace } from './place.js';
 
 // .kiro/hooks/*.json: hooks of the v3 engine, of a project and (2.13 and later) of the user. A command of a hook runs in a shell
 // without a question: a way to stay on a machine. It proves what was set up by the time of the file. It cannot show that a
 // hook ran: the session log does (ContextualHookInvoked names file and number of the hook).
-// Versions: 2.13 and later. Evidence: L4, as for the rows.
+// `*.kiro.hook` is the form of the IDE up to 0.12. Versions: 2.13 and later. Evidence: L4, as for the rows.
 
 const KNOWN = new Set(['version', 'hooks']);
 
@@ -24,6 +25,10 @@ function* parse(source: FileSource): Generator<Draft> {
 function* rowsOf(source: FileSource): Generator<Draft> {
   const stored = yield* readObject(source, 'hook file');
   if (!stored) return;
+  if (/\.kiro\.hook$/i.test(source.artifact.file)) {
+    yield legacyHookRow(stored);
+    return;
+  }
   const { version, hooks } = stored;
   const strange = problems(
     version !== 'v1' && 'not of version v1: Kiro may not read it',
