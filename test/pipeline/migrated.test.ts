@@ -9,16 +9,19 @@ import { jsonl, timelineOf, writeFiles } from '../support/timeline.js';
 
 const MARKER = `${AGENT}/workspace-sessions/${ENCODED}/._migration-${SESSION}.json`;
 const marker = (v2SessionId: string) => ({ migratedAt: 1781949600500, v2SessionId, v1WorkspaceDirectory: '/home/alice/proj' });
-const record = (id: string, payload: object) => ({ id, timestamp: '2026-06-20T10:00:00.000Z', payload });
-const V2 = jsonl(
-  record('u1', { type: 'user', content: 'add /healthz' }),
-  record('c1', { type: 'tool_call', toolCallId: 'run_command_tooluse_a3', toolName: 'execute_bash', args: { command: 'npm test' } }),
-  record('r1', { type: 'tool_result', toolCallId: 'run_command_tooluse_a3', content: '1 failing', success: true }),
-  record('a1', { type: 'assistant', content: 'Added, one test fails.', operationType: 'Say' }),
-  record('u2', { type: 'user', content: 'thanks' }),
-);
+/** The newer store as it is when times are kept; else all of it bears that of the migration. */
+const V2 = (timestamp = '2026-05-27T20:00:20.000Z') => {
+  const record = (id: string, payload: object) => ({ id, timestamp, payload });
+  return jsonl(
+    record('u1', { type: 'user', content: 'add /healthz' }),
+    record('c1', { type: 'tool_call', toolCallId: 'run_command_tooluse_a3', toolName: 'execute_bash', args: { command: 'npm test' } }),
+    record('r1', { type: 'tool_result', toolCallId: 'run_command_tooluse_a3', content: '1 failing', success: true }),
+    record('a1', { type: 'assistant', content: 'Added, one test fails.', operationType: 'Say' }),
+    record('u2', { type: 'user', content: 'thanks' }),
+  );
+};
 const OLD = { [indexFile.file]: INDEX, [sessionFile().file]: STORED, [logFile.file]: EXECUTION };
-const newer = (id: string) => ({ [`home/alice/.kiro/sessions/2af6b4a70d443ffd/${id}/messages.jsonl`]: V2 });
+const newer = (id: string, at?: string) => ({ [`home/alice/.kiro/sessions/2af6b4a70d443ffd/${id}/messages.jsonl`]: V2(at) });
 
 const talk = (rows: readonly Row[]) =>
   rows
@@ -52,4 +55,32 @@ it('is told by the older store where the newer one is not there, or nothing join
     expect(none(rows)).toEqual([]);
     expect(talk(rows).find(({ row }) => row.source_pointer === '/input/data/messages/0')?.row.duplicate_of).toBe('');
   }
+});
+
+it('is told by the older store where the newer one bears the time of the migration', async () => {
+  const files = { ...OLD, [MARKER]: marker('sess_x'), ...newer('sess_x', '2026-06-20T10:00:00.000Z') };
+  const { rows } = await timelineOf(writeFiles(join(testFolder(), 'home'), files));
+  const primary = talk(rows).filter(({ row }) => row.duplicate_of === '');
+  expect(primary.map(({ row, said }) => [said.slice(0, 36), row.timestamp_utc])).toEqual([
+    ['prompt  add /healthz', '2026-05-27T20:00:01.000Z'],
+    ['tool_use create {"file":"health.js",', '2026-05-27T20:00:10.000Z'],
+    ['tool_result create ', ''],
+    ['tool_use runCommand {"command":"npm ', '2026-05-27T20:00:20.000Z'],
+    ['assistant  Added, one test fails.', '2026-05-27T20:00:30.000Z'],
+    // The older store does not say when the command ended.
+    ['tool_result execute_bash 1 failing', '2026-06-20T10:00:00.000Z'],
+    ['prompt  thanks', '2026-06-20T10:00:00.000Z'],
+  ]);
+});
+
+it('tells two runs of one command apart by their ids', async () => {
+  const [, , run] = EXECUTION.actions;
+  const again = { ...EXECUTION, actions: [{ ...run, actionId: 'tooluse_other' }, ...EXECUTION.actions] };
+  const files = { ...OLD, [logFile.file]: again, [MARKER]: marker('sess_x'), ...newer('sess_x') };
+  const { rows } = await timelineOf(writeFiles(join(testFolder(), 'home'), files));
+  const calls = talk(rows).filter(({ row }) => row.row_type === 'tool_use' && row.command === 'npm test' && row.session_id === SESSION);
+  expect(calls.map(({ row }) => [row.tool_use_id, row.duplicate_of === ''])).toEqual([
+    ['tooluse_other', true],
+    ['tooluse_a3', false],
+  ]);
 });
