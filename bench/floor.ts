@@ -1,9 +1,9 @@
 /**
  * The least that any reader of the evidence must do, in a process of its own: read, hash, decode and parse the same bytes on one thread.
- * For sessions of Kiro CLI: walk the tree and parse each line, or each file that is one document.
+ * For sessions of Kiro CLI and the store of the IDE: walk the tree and parse each line, or each file that is one document.
  * For a home folder: walk it and read the first 512 bytes of every file that could be an export by its name.
  *
- *   tsx bench/floor.ts database|value|export|home|kiro PATH
+ *   tsx bench/floor.ts database|value|export|home|kiro|ide PATH
  *
  * Prints {seconds, cpuSeconds, rssMiB, bytes, parsed}. Both times cover the work only, without the start of the process.
  */
@@ -91,7 +91,8 @@ function readSessions(root: string): Work {
     createHash('sha256').update(content).digest();
     bytes += content.length;
     const text = content.toString('utf8');
-    if (item.name.endsWith('.json')) JSON.parse(text);
+    // Files of the IDE have no ending.
+    if (item.name.endsWith('.json') || !item.name.includes('.')) JSON.parse(text);
     else if (item.name.endsWith('.jsonl')) for (const line of text.split('\n')) if (line !== '') JSON.parse(line);
   }
   return { bytes, parsed: true };
@@ -121,6 +122,7 @@ const readers: Record<string, (path: string) => Work> = {
   export: readExport,
   home: sniffTree,
   kiro: readSessions,
+  ide: readSessions,
 };
 
 if (process.argv.length === 4) {
@@ -140,6 +142,6 @@ if (process.argv.length === 4) {
   };
   console.log(JSON.stringify(floor));
 } else {
-  console.error('usage: floor.ts database|value|export|home|kiro PATH');
+  console.error('usage: floor.ts database|value|export|home|kiro|ide PATH');
   process.exitCode = 2;
 }

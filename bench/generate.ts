@@ -4,7 +4,7 @@
  *   tsx bench/generate.ts [--only database,export:600] [--seed 1] [--dir DIR]
  *
  * A data set is `kind[:size]`: `database:215` (MB), `export:100` (MB), `value:300` (MB in one row), `home:50000` (files),
- * `kiro:500` (MB of sessions of Kiro CLI).
+ * `kiro:500` (MB of sessions of Kiro CLI), `ide:1000` (MB of the store of the Kiro IDE before 1.0, 30 workspaces).
  */
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,6 +13,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
 import { type ConversationOptions, conversationText } from './conversation.js';
+import { writeIde } from './ide.js';
 import { writeKiro } from './kiro.js';
 import { createRandom, type Random } from './random.js';
 import { anyText, code, jsonDocument, log, markdown, prose, words } from './text.js';
@@ -23,11 +24,12 @@ const GENERATOR_VERSION = 1;
 const MB = 1_000_000;
 const TOOLS_BYTES = 60_000;
 const FIRST_DAY = Date.UTC(2025, 8, 1);
-const DEFAULT_SIZES = { database: 215, export: 100, home: 50_000, kiro: 500, value: 300 };
+const DEFAULT_SIZES = { database: 215, export: 100, home: 50_000, kiro: 500, ide: 1000, value: 300 };
 const KIRO_SESSIONS = 2000;
+const IDE_WORKSPACES = 30;
 
 export type Kind = keyof typeof DEFAULT_SIZES;
-export const DEFAULT_SETS = 'database,export,home,kiro';
+export const DEFAULT_SETS = 'database,export,home,kiro,ide';
 export const DEFAULT_DIR = join(tmpdir(), 'kirotrail-bench');
 
 export interface DatasetSpec {
@@ -251,7 +253,7 @@ export function writeHome(folder: string, options: { seed: number; files: number
 
 /** Where the one evidence file of a data set lies in its folder; undefined for a whole tree. */
 export function evidenceFile(dataset: Dataset): string | undefined {
-  if (dataset.kind === 'home' || dataset.kind === 'kiro') return undefined;
+  if (dataset.kind === 'home' || dataset.kind === 'kiro' || dataset.kind === 'ide') return undefined;
   return join(dataset.evidence, dataset.kind === 'export' ? 'work/shop/session.json' : '.local/share/amazon-q/data.sqlite3');
 }
 
@@ -273,6 +275,8 @@ function write(dataset: Dataset): Contents {
       const sessions = Math.max(1, Math.round((size * KIRO_SESSIONS) / DEFAULT_SIZES.kiro));
       return writeKiro(path, { seed, bytes: size * MB, sessions });
     }
+    case 'ide':
+      return writeIde(path, { seed, bytes: size * MB, workspaces: IDE_WORKSPACES });
   }
 }
 

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { cutFrom, makePools, POOL, type Pools } from './pools.js';
 import { createRandom, type Random } from './random.js';
-import { anyText, code, log, markdown, prose } from './text.js';
 
 export interface KiroOptions {
   seed: number;
@@ -26,10 +26,6 @@ const IMAGE_EVERY = 100;
 const IMAGE_BYTES = 5_000_000;
 const RESULT_EVERY = 200;
 const RESULT_BYTES = 1_900_000;
-const POOL = 400_000;
-
-/** Long texts of each kind, from which pieces are cut: much faster than inventing each piece. */
-type Pools = Record<'prose' | 'markdown' | 'code' | 'log' | 'any' | 'base64', string>;
 
 interface Session {
   readonly random: Random;
@@ -44,14 +40,7 @@ interface Session {
 
 export function writeKiro(home: string, { seed, bytes, sessions }: KiroOptions): KiroContents {
   const random = createRandom(seed, 0x4150);
-  const pools: Pools = {
-    prose: prose(random, POOL),
-    markdown: markdown(random, POOL),
-    code: code(random, POOL),
-    log: log(random, POOL),
-    any: anyText(random, POOL),
-    base64: Buffer.from(random.hex(POOL), 'hex').toString('base64'),
-  };
+  const pools = makePools(random);
   const sizes = sessionSizes(random, bytes, sessions);
   const root = join(home, '.kiro/sessions');
   const total = { bytes: 0, files: 0, conversations: sessions, entries: 0 };
@@ -96,9 +85,7 @@ function sessionSizes(random: Random, bytes: number, sessions: number): number[]
 }
 
 function cut(session: Session, pool: keyof Pools, most: number): string {
-  const length = session.random.logInt(Math.ceil(most / 60), most);
-  const start = session.random.int(0, Math.max(0, session.pools[pool].length - length));
-  return session.pools[pool].slice(start, start + length);
+  return cutFrom(session.random, session.pools[pool], most);
 }
 
 /** Bytes of an image, as long as wanted. */

@@ -33,6 +33,7 @@ export const TARGETS: Record<Kind, Target> = {
   value: {},
   home: {},
   kiro: { ratio: 2.5, rssMiB: 300 },
+  ide: { ratio: 2.5, rssMiB: 300 },
 };
 
 const median = (values: number[]): number => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ensureDataset, evidenceFile, parseSets, writeDatabase, writeExport, writeHome } from '../bench/generate.js';
+import { writeIde } from '../bench/ide.js';
 import { writeKiro } from '../bench/kiro.js';
 import { createRandom } from '../bench/random.js';
 import { lines, type Measurement, table } from '../bench/report.js';
@@ -174,6 +175,29 @@ describe('generated sessions of Kiro CLI', () => {
     expect(lengths).toHaveLength(contents.entries);
     expect(Math.max(...lengths)).toBeGreaterThan(4_900_000);
     expect(Math.max(...lengths)).toBeLessThan(5_100_000);
+  });
+});
+
+describe('generated store of the Kiro IDE', () => {
+  it('has the wanted workspaces and size, logs named after their executions, and follows from the seed', () => {
+    const [first, second] = [join(folder, 'ide-1'), join(folder, 'ide-2')];
+    const options = { seed: 5, bytes: 6_000_000, workspaces: 3 };
+    const contents = writeIde(first, options);
+    expect(writeIde(second, options)).toEqual(contents);
+    const paths = readdirSync(first, { recursive: true, withFileTypes: true })
+      .filter((item) => item.isFile())
+      .map((item) => join(item.parentPath, item.name));
+    expect(paths).toHaveLength(contents.files);
+    for (const path of paths) expect(sha256(path)).toBe(sha256(path.replace(first, second)));
+    expect(contents.bytes).toBeGreaterThan(5_000_000);
+    expect(contents.bytes).toBeLessThan(9_000_000);
+    expect(paths.filter((path) => path.endsWith('sessions.json'))).toHaveLength(3);
+    const logs = paths.filter((path) => path.includes('414d1636299d2b9e4ce7e17fb11f63e9'));
+    expect(logs).toHaveLength(contents.entries);
+    for (const path of logs) {
+      const { executionId } = JSON.parse(readFileSync(path, 'utf8')) as { executionId: string };
+      expect(path.endsWith(createHash('sha256').update(executionId).digest('hex').slice(0, 32))).toBe(true);
+    }
   });
 });
 
