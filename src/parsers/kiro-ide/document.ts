@@ -34,6 +34,8 @@ export interface Document {
 }
 
 const HEAD = 4096;
+/** Lists of a document up to this size are held, for some are gone through several times; a larger one is read again each time. */
+const HELD_BYTES = 4 << 20;
 
 /** Opens a document; what cannot be read is yielded as error rows, and `undefined` means that nothing can be. */
 export function* openDocument(
@@ -68,22 +70,39 @@ export function* openDocument(
     }
   }
   const nodeAt = (path: readonly string[]) => path.reduce<JsonNode | undefined>((node, key) => member(node, key), root);
+  const read: Elements = function* (...path) {
+    const pointer = path.reduce(step, '');
+    for (const child of nodeAt(path)?.children ?? []) {
+      if (child.children !== undefined) continue;
+      const place = step(pointer, child.key);
+      const value = valueOf(bytes, child);
+      if ('fault' in value) yield { error: { ...errorDraft(`${what}: ${value.fault}`, value.shown), ...columns, source_pointer: place } };
+      else yield { key: child.key, pointer: place, value: value.value, problem: value.problem };
+    }
+  };
   return {
     head,
     kind: root.kind,
     problem: problems(...notes),
     kindOf: (...path) => nodeAt(path)?.kind,
     lengthOf: (...path) => nodeAt(path)?.children?.length ?? 0,
-    *elements(...path) {
-      const pointer = path.reduce(step, '');
-      for (const child of nodeAt(path)?.children ?? []) {
-        if (child.children !== undefined) continue;
-        const place = step(pointer, child.key);
-        const read = valueOf(bytes, child);
-        if ('fault' in read) yield { error: { ...errorDraft(`${what}: ${read.fault}`, read.shown), ...columns, source_pointer: place } };
-        else yield { key: child.key, pointer: place, value: read.value, problem: read.problem };
-      }
-    },
+    elements: source.size > HELD_BYTES ? read : held(read),
+  };
+}
+
+type Elements = Document['elements'];
+
+/** Nobody changes what a list holds, so that it can be given again. */
+function held(read: Elements): Elements {
+  const lists = new Map<string, (Element | { readonly error: Draft })[]>();
+  return function* (...path) {
+    const key = path.join('/');
+    let list = lists.get(key);
+    if (list === undefined) {
+      list = [...read(...path)];
+      lists.set(key, list);
+    }
+    yield* list;
   };
 }
 
