@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import { isObject, type JsonObject, parseJson } from '../evidence/json.js';
-import { type Artifact, type FileSource, TooLargeError } from '../evidence/source.js';
+import type { Artifact, FileSource } from '../evidence/source.js';
 import type { Draft } from '../rows/draft.js';
 import { errorDraft, excerpt } from '../rows/problem.js';
 import { MAX_DEPTH, tameJson } from './tame-json.js';
+import { wholeFile } from './whole-file.js';
 
 // What the small stores that are one JSON object have in common.
 
@@ -37,15 +38,6 @@ export function* readObject(source: FileSource, what: string): Generator<Draft, 
   if (isObject(parsed.value)) return parsed.value;
   yield { ...errorDraft(`${what} is not a JSON object`), details: { value: parsed.value }, ...columns };
   return undefined;
-}
-
-function wholeFile(source: FileSource): Buffer | undefined {
-  try {
-    return source.bytes();
-  } catch (error) {
-    if (error instanceof TooLargeError) return undefined;
-    throw error;
-  }
 }
 
 /**

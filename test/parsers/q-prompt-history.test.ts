@@ -66,7 +66,7 @@ describe('q-prompt-history', () => {
   it('names a line too long to be read, and goes on', () => {
     const rows = [...qPromptHistory.parse(memorySource(`#V2\n${'z'.repeat(200)}\nnext\n`, {}, 100), new Map())];
     expect(rows.map((d) => [d.row_type, d.text])).toEqual([
-      ['error', 'parser: line of 200 bytes is too long to be read: zzzzzzzzzzzzzzzz'],
+      ['error', 'parser: unparseable line (200 bytes, too long to be read): zzzzzzzzzzzzzzzz'],
       ['prompt', 'next'],
     ]);
   });

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from '../../evidence/json.js';
+import type { JsonObject } from '../../evidence/json.js';
+import { namedPaths } from '../named-paths.js';
 
 // Names of tools on the hook channels and what they do. Source: awslabs/aidlc-workflows,
 // harness/kiro-ide/hooks/aidlc-kiro-tool-names.ts, and captures of Kiro IDE 0.12 to 1.2 and Kiro CLI 2.6 and 2.18.
@@ -66,16 +67,7 @@ const PATH_KEYS = [
 
 /** Paths a call names, in order, each once. */
 export function pathsIn(input: JsonObject): string[] {
-  const paths: string[] = [];
-  const take = (value: unknown) => {
-    if (typeof value === 'string') {
-      if (value !== '' && !paths.includes(value)) paths.push(value);
-    } else if (isObject(value)) for (const key of PATH_KEYS) take(value[key]);
-    else if (Array.isArray(value)) for (const item of value) take(item);
-  };
-  take(input);
-  take(input.operations);
-  return paths;
+  return namedPaths(input, PATH_KEYS, input.operations);
 }
 
 /** The shell command of a call. Other tools have an argument of that name too (`todo_list`, `fs_write`: create). */

@@ -1,10 +1,11 @@
 import { parseDocument } from 'yaml';
 import { isObject, type JsonObject } from '../../evidence/json.js';
-import { type FileSource, TooLargeError } from '../../evidence/source.js';
+import type { FileSource } from '../../evidence/source.js';
 import { decodeUtf8 } from '../../evidence/text.js';
 import type { Draft } from '../../rows/draft.js';
 import { errorDraft } from '../../rows/problem.js';
 import { tameJson } from '../tame-json.js';
+import { wholeFile } from '../whole-file.js';
 
 // Small configuration files in YAML. What is wrong is said by code and line: the parser's own messages quote the file.
 
@@ -18,15 +19,6 @@ export function* textOf(source: FileSource, what: string, columns: Partial<Draft
   const { text, valid } = decodeUtf8(bytes);
   if (!valid) yield { ...errorDraft(`${what}: not valid UTF-8, each damaged byte is read as U+FFFD`, bytes), ...columns };
   return text;
-}
-
-function wholeFile(source: FileSource): Buffer | undefined {
-  try {
-    return source.bytes();
-  } catch (error) {
-    if (error instanceof TooLargeError) return undefined;
-    throw error;
-  }
 }
 
 /** The object a YAML text holds; an empty one for a text without content. */

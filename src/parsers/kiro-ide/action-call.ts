@@ -3,6 +3,7 @@ import { compact, isObject, type JsonObject } from '../../evidence/json.js';
 import type { Draft } from '../../rows/draft.js';
 import type { Row } from '../../rows/row.js';
 import { problems } from '../json-store.js';
+import { namedPaths } from '../named-paths.js';
 import type { Action } from './action.js';
 import { isAutopilot } from './autonomy.js';
 import { contentOf } from './content.js';
@@ -30,6 +31,7 @@ export function* callRows(action: Action): Generator<Draft> {
   const tool = textOf(use, 'name') || type;
   const call = { tool_name: tool, tool_use_id: id };
   const sent = use?.args;
+  const named = input ?? sent;
   const command = SHELLS.has(type) || SHELLS.has(tool) ? textOf(input, 'command') : '';
   yield {
     row_type: 'tool_use',
@@ -37,7 +39,7 @@ export function* callRows(action: Action): Generator<Draft> {
     origin: 'agent',
     ...call,
     command,
-    file_paths: pathsOf(input ?? sent),
+    file_paths: namedPaths(isObject(named) ? named : {}, PATH_KEYS),
     ...columns,
     identity: callIdentity('tool_use', id) ?? columns.identity,
     problem: problems(columns.problem, type === '' && 'the kind of action is not recorded'),
@@ -59,19 +61,6 @@ export function* callRows(action: Action): Generator<Draft> {
 type Call = Pick<Draft, 'tool_name' | 'tool_use_id'>;
 
 const part = (identity: string | undefined, name: string) => (identity === undefined ? undefined : `${identity}\u0000${name}`);
-
-function pathsOf(input: unknown): string[] {
-  const paths: string[] = [];
-  const take = (value: unknown, depth: number): void => {
-    if (typeof value === 'string') {
-      if (value !== '' && !paths.includes(value)) paths.push(value);
-    } else if (depth > 3) return;
-    else if (Array.isArray(value)) for (const item of value) take(item, depth + 1);
-    else if (isObject(value)) for (const key of PATH_KEYS) take(Object.hasOwn(value, key) ? value[key] : undefined, depth + 1);
-  };
-  if (isObject(input)) take(input, 0);
-  return paths;
-}
 
 function hashes(input: unknown): JsonObject {
   const found = FILE_TEXTS.flatMap((key) => {

@@ -1,31 +1,18 @@
-import { isObject, type JsonObject, parseJson } from '../../evidence/json.js';
-import { TooLargeError } from '../../evidence/source.js';
+import { isObject, type JsonObject } from '../../evidence/json.js';
 import type { Draft } from '../../rows/draft.js';
 import { pairs } from '../json-store.js';
 import type { Companions } from '../parser.js';
+import { quietJson } from '../whole-file.js';
 import { instantOf, textOf } from './fields.js';
 
 export const INDEX = 'sessions.json';
 
 /** Entry of a session in the index beside it; undefined where there is no index that can be read, null where it is not listed. */
 export function indexEntry(companions: Companions, id: string): JsonObject | null | undefined {
-  const stored = readQuietly(companions, INDEX);
+  const stored = quietJson(companions.get(INDEX));
   if (!Array.isArray(stored)) return undefined;
   const entries: unknown[] = stored;
   return entries.filter(isObject).find((entry) => textOf(entry, 'sessionId') === id) ?? null;
-}
-
-/** What cannot be read here is said where the file itself is read. */
-export function readQuietly(companions: Companions, name: string): unknown {
-  const source = companions.get(name);
-  if (source === undefined) return undefined;
-  try {
-    const parsed = parseJson(source.bytes());
-    return parsed.ok ? parsed.value : undefined;
-  } catch (error) {
-    if (error instanceof TooLargeError) return undefined;
-    throw error;
-  }
 }
 
 /** What the index says of a session, as the index and the session file beside it both give it. */

@@ -4,12 +4,13 @@ import type { Draft } from '../../rows/draft.js';
 import { errorDraft } from '../../rows/problem.js';
 import { pairs, problems } from '../json-store.js';
 import type { Companions, FileParser } from '../parser.js';
+import { quietJson } from '../whole-file.js';
 import { autonomyRow } from './autonomy.js';
 import { type Document, type Element, openDocument } from './document.js';
 import { details, objectOf, rest, textOf } from './fields.js';
 import { historyRows } from './history-rows.js';
 import { idePlace } from './place.js';
-import { INDEX, indexEntry, listedRow, readQuietly } from './session-facts.js';
+import { INDEX, indexEntry, listedRow } from './session-facts.js';
 import { decodeWorkspace, folderProblem } from './workspace.js';
 
 // workspace-sessions/<encoded workspace path>/<id>.json: a conversation of the Kiro IDE up to 0.12, as its window showed it.
@@ -43,7 +44,7 @@ function* parse(source: FileSource, companions: Companions): Generator<Draft> {
   const project = recorded || decoded || '';
   const columns = { session_id: id, project_path: project };
   const entry = indexEntry(companions, id);
-  const marker = readQuietly(companions, `._migration-${place.name}`);
+  const marker = quietJson(companions.get(`._migration-${place.name}`));
   // The file holds no time at all; the index beside it has that of the beginning.
   if (isObject(entry)) yield { row_type: 'session', ...listedRow(entry), ...columns, details: { told_by: INDEX } };
   else if (entry === null) yield { row_type: 'gap', text: `gap: session file not listed in ${INDEX}`, ...columns };

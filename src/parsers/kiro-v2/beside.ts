@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { isObject, type JsonObject, parseJson } from '../../evidence/json.js';
-import { type FileSource, TooLargeError } from '../../evidence/source.js';
+import { isObject, type JsonObject } from '../../evidence/json.js';
+import type { FileSource } from '../../evidence/source.js';
 import type { Instant } from '../../rows/time.js';
 import type { Companions } from '../parser.js';
-import { historyEntries } from './history-entries.js';
+import { typedLines } from '../typed-lines.js';
+import { quietJson } from '../whole-file.js';
 import { sessionIdOf, stemOf } from './names.js';
 import { type Turn, turnsOf } from './turn.js';
 
@@ -44,16 +45,9 @@ export function sessionFacts(name: string, companions: Companions): SessionFacts
   };
 }
 
-/** What cannot be read here is said where the file itself is read. */
 function readQuietly(source: FileSource | undefined): JsonObject | undefined {
-  if (source === undefined) return undefined;
-  try {
-    const parsed = parseJson(source.bytes());
-    return parsed.ok && isObject(parsed.value) ? parsed.value : undefined;
-  } catch (error) {
-    if (error instanceof TooLargeError) return undefined;
-    throw error;
-  }
+  const value = quietJson(source);
+  return isObject(value) ? value : undefined;
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
@@ -63,7 +57,7 @@ export function typedTexts(name: string, companions: Companions): (text: string)
   const history = companions.get(`${stemOf(name)}.history`);
   const held = new Set<string>();
   if (history !== undefined) {
-    for (const entry of historyEntries(history)) {
+    for (const entry of typedLines(history, true)) {
       if (!('text' in entry)) continue;
       held.add(digest(entry.text));
       held.add(digest(entry.written));

@@ -4,7 +4,7 @@ import type { RowType } from '../../rows/row-types.js';
 import { commandRows } from '../conversation/commands.js';
 import { problems } from '../json-store.js';
 import type { FileParser } from '../parser.js';
-import { type HistoryEntry, historyEntries } from './history-entries.js';
+import { type TypedLine, typedLines } from '../typed-lines.js';
 import { fileName, sessionIdOf } from './names.js';
 
 // .kiro/sessions/cli/<uuid>.history of Kiro CLI: the lines typed at the prompt of one session, oldest first, slash commands
@@ -21,13 +21,13 @@ export const kiroV2History: FileParser = { id: 'kiro-v2-history', container: 'fi
 
 function* parse(source: FileSource): Generator<Draft> {
   const session_id = sessionIdOf(fileName(source.artifact));
-  for (const entry of historyEntries(source)) {
+  for (const entry of typedLines(source, true)) {
     if ('error' in entry) yield { ...entry.error, session_id };
     else for (const row of entryRows(entry)) yield { ...row, session_id, ...entry.place };
   }
 }
 
-function* entryRows({ text, written, problem }: HistoryEntry): Generator<Draft> {
+function* entryRows({ text, written, problem }: TypedLine): Generator<Draft> {
   const line = text === written ? {} : { line: written };
   const make = (row_type: RowType, shown: string, columns: Omit<Draft, 'row_type' | 'text'>): Draft => {
     const row = { row_type, rank: 2, ...columns, problem: problems(columns.problem, problem) };

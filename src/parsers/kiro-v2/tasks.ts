@@ -1,8 +1,9 @@
 import { compact, parseJson } from '../../evidence/json.js';
-import { type FileSource, TooLargeError } from '../../evidence/source.js';
+import type { FileSource } from '../../evidence/source.js';
 import type { Draft } from '../../rows/draft.js';
 import { errorDraft, showBytes } from '../../rows/problem.js';
 import type { FileParser } from '../parser.js';
+import { wholeFile } from '../whole-file.js';
 import { sessionIdOf } from './names.js';
 
 // .kiro/sessions/cli/<uuid>/tasks/* of Kiro CLI: the todo list of one session. No file has been seen: the whole content is
@@ -22,14 +23,5 @@ function* parse(source: FileSource): Generator<Draft> {
     const sound = parsed.ok && parsed.validUtf8;
     const problem = sound ? 'the form of this file is not known: it is shown as stored' : 'not JSON: the file is shown as text';
     yield { row_type: 'session', text: `task file: ${sound ? compact(parsed.value) : showBytes(bytes)}`, ...columns, problem };
-  }
-}
-
-function wholeFile(source: FileSource): Buffer | undefined {
-  try {
-    return source.bytes();
-  } catch (error) {
-    if (error instanceof TooLargeError) return undefined;
-    throw error;
   }
 }

@@ -1,10 +1,11 @@
 import { isObject } from '../../evidence/json.js';
-import { type FileSource, TooLargeError } from '../../evidence/source.js';
+import type { FileSource } from '../../evidence/source.js';
 import type { Draft } from '../../rows/draft.js';
 import { step } from '../../rows/pointer.js';
 import { errorDraft } from '../../rows/problem.js';
 import { pairs, problems, readObject } from '../json-store.js';
 import type { FileParser } from '../parser.js';
+import { wholeFile } from '../whole-file.js';
 import { sessionPlace } from './place.js';
 import { withColumns } from './with-columns.js';
 
@@ -39,17 +40,8 @@ const nameOf = ({ artifact }: FileSource) => artifact.file.slice(artifact.file.l
 /** The cursor a file holds; undefined when there is none, or the file is no cursor. */
 export function lastCursor(source: FileSource | undefined): Cursor | undefined {
   if (source === undefined) return undefined;
-  const match = CURSOR.exec(wholeText(source).trim());
+  const match = CURSOR.exec((wholeFile(source)?.toString('utf8', 0, 100) ?? '').trim());
   return match ? { offset: Number(match[1]), seq: Number(match[2]) } : undefined;
-}
-
-function wholeText(source: FileSource): string {
-  try {
-    return source.bytes().subarray(0, 100).toString('utf8');
-  } catch (error) {
-    if (error instanceof TooLargeError) return '';
-    throw error;
-  }
 }
 
 function uploadRow({ offset, seq }: Cursor, run: string): Draft {

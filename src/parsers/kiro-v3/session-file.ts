@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { isObject, parseJson } from '../../evidence/json.js';
-import { type FileSource, TooLargeError } from '../../evidence/source.js';
+import { isObject } from '../../evidence/json.js';
+import type { FileSource } from '../../evidence/source.js';
 import { typed } from '../json-store.js';
+import { quietJson } from '../whole-file.js';
 
 /** `session.json`: every key but the id is optional (older and redacted files lack most of them). */
 export const SessionSchema = z.looseObject({
@@ -42,12 +43,6 @@ export function factsOf(fields: z.output<typeof SessionSchema>): SessionFacts {
 
 /** Facts of a metadata file that is only looked at; one that is missing or damaged says nothing (its own rows say why). */
 export function readFacts(source: FileSource | undefined): SessionFacts {
-  if (source === undefined) return NOTHING;
-  try {
-    const parsed = parseJson(source.bytes());
-    return parsed.ok && isObject(parsed.value) ? factsOf(typed(SessionSchema, parsed.value).fields) : NOTHING;
-  } catch (error) {
-    if (error instanceof TooLargeError) return NOTHING;
-    throw error;
-  }
+  const value = quietJson(source);
+  return isObject(value) ? factsOf(typed(SessionSchema, value).fields) : NOTHING;
 }

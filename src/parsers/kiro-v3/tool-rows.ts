@@ -2,6 +2,7 @@ import { compact, isObject, type JsonObject } from '../../evidence/json.js';
 import type { Draft } from '../../rows/draft.js';
 import type { Row } from '../../rows/row.js';
 import { problems } from '../json-store.js';
+import { namedPaths } from '../named-paths.js';
 import { contentText } from './attachments.js';
 import { callPermission } from './permission-rows.js';
 import type { RecordRows } from './record-rows.js';
@@ -25,7 +26,8 @@ export function* callRows(context: RecordRows): Generator<Draft> {
     tool_name: tool,
     tool_use_id: call,
     command: shell && typeof named.command === 'string' ? named.command : '',
-    file_paths: pathsOf(named, fields.filePath ?? ''),
+    // The path the engine noted itself comes last.
+    file_paths: namedPaths(named, PATH_KEYS, named.operations, fields.filePath),
     problem: problems(
       problem,
       hasUnsafeNumber(args) && 'a number beyond 2^53 may be rounded',
@@ -39,21 +41,6 @@ export function* callRows(context: RecordRows): Generator<Draft> {
     },
   });
   if (permission.row) yield permission.row();
-}
-
-/** Paths a call names, in order; the path the engine noted itself only if it is not among them. */
-function pathsOf(args: JsonObject, noted: string): string[] {
-  const paths: string[] = [];
-  const take = (value: unknown) => {
-    if (typeof value === 'string') {
-      if (value !== '' && !paths.includes(value)) paths.push(value);
-    } else if (isObject(value)) for (const key of PATH_KEYS) take(value[key]);
-    else if (Array.isArray(value)) for (const item of value) take(item);
-  };
-  take(args);
-  take(args.operations);
-  take(noted);
-  return paths;
 }
 
 function hasUnsafeNumber(root: unknown): boolean {
