@@ -94,6 +94,15 @@ describe('lock', () => {
     ]);
   });
 
+  it('of the v3 engine belongs to the session of its folder, and is undated', () => {
+    const file = 'home/a/.kiro/sessions/32cfb46d463b7613/sess_a/.lock';
+    expect(draftsOf(kiroV2Lock, '{"pid":7}', { file })[0]).toMatchObject({
+      text: 'session: lock left behind pid=7',
+      session_id: 'sess_a',
+      time: undefined,
+    });
+  });
+
   it('stays undated without a time, and keeps what is unknown', () => {
     expect(read({ pid: 'x', started_at: 'yesterday', host: 'h' })[0]).toMatchObject({
       time: undefined,
