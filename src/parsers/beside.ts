@@ -7,6 +7,7 @@ export const WHY_MISSING = 'deleted, moved, or left out of a partial copy: which
 /** Why something may be there that a list does not name. */
 export const WHY_UNLISTED =
   'the list was cut or written anew, the file was put back or copied here, or the program never listed it: which is not recorded';
+export const CUT_LIST = 'the list could not be read in full';
 export const NOT_COLLECTED = 'the folder is not among the evidence: nothing is known of what lies in it';
 
 /** Tells which names lie in a folder beside a file; undefined where that folder is not among the evidence. */

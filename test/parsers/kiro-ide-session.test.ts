@@ -83,9 +83,18 @@ describe('a session file', () => {
   });
 
   it('says where index, folder and file disagree', () => {
-    const unlisted = read(STORED, { 'sessions.json': '[]' });
-    expect(only(unlisted, 'gap').map((draft) => draft.text)).toEqual(['gap: session file not listed in sessions.json']);
-    expect(only(read(STORED, {}), 'gap')).toEqual([]);
+    const folder = { ...indexFile, listing: new Map([['.', ['a.json', 'sessions.json', '._migration-a.json', 'notes.txt']]]) };
+    const unlisted = (index: string) =>
+      only(draftsOf(kiroIdeSessionIndex, index, folder), 'gap').map(({ text, problem }) => [text, problem]);
+    const why = expect.stringMatching(/^the list was cut or written anew/);
+    const named = ['gap: session file not listed in sessions.json file=a.json', why];
+    expect(unlisted('[]')).toEqual([['gap: session index lists no session', undefined], named]);
+    expect(unlisted('[{"sessionId":"a"}]')).toEqual([]);
+    // A list that was cut off may have named it.
+    expect(unlisted('[{"sessionId":"b"},{"sess')).toEqual([
+      ['gap: session listed, its file is not there file=b.json', expect.anything()],
+      [named[0], expect.stringMatching(/^the list could not be read in full; the list was cut/)],
+    ]);
     const moved = read({ ...STORED, workspaceDirectory: '/home/alice/other', sessionId: 'other' });
     const problem = only(moved, 'session')[0]?.problem;
     expect(problem).toContain('the id is not the name of the file');
@@ -124,6 +133,8 @@ describe('the index', () => {
       'session index: an entry is not an object',
       '',
       'the session is listed more than once',
+      // An entry that cannot be read may have named the second file.
+      expect.stringMatching(/^the list could not be read in full/),
     ]);
     expect(missingLeaves(['t', 'soon', 'yes', 7], drafts)).toEqual([]);
     expect(jsonDraftsOf(kiroIdeSessionIndex, [], indexFile).map(brief)).toEqual(['gap | gap: session index lists no session | ']);

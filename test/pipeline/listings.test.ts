@@ -30,7 +30,7 @@ describe('lists of the IDE', () => {
     );
     expect(told(rows).filter((text) => !text.includes('answer'))).toEqual([
       `gap: session listed, its file is not there file=${HIDDEN}.json | ${HIDDEN}`,
-      `gap: session file not listed in sessions.json | ${STRAY}`,
+      `gap: session file not listed in sessions.json file=${STRAY}.json | ${STRAY}`,
     ]);
     const gap = rows.find((row) => row.text.includes('not there'));
     expect(gap).toMatchObject({ project_path: '/home/alice/proj', source_pointer: '/1', source_file: indexFile.file });

@@ -24,6 +24,8 @@ export interface Document {
   /** Members of the root that were not opened. */
   readonly head: JsonObject;
   readonly kind: 'object' | 'array';
+  /** False for a document that was cut off, or is at fault somewhere: then more may have stood in it. */
+  readonly complete: boolean;
   /** What is wrong with single members. */
   readonly problem: string;
   kindOf(...path: readonly string[]): JsonNode['kind'] | undefined;
@@ -83,6 +85,7 @@ export function* openDocument(
   return {
     head,
     kind: root.kind,
+    complete: fault === '',
     problem: problems(...notes),
     kindOf: (...path) => nodeAt(path)?.kind,
     lengthOf: (...path) => nodeAt(path)?.children?.length ?? 0,

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../evidence/json.js';
 import type { FileSource } from '../../evidence/source.js';
 import type { Draft } from '../../rows/draft.js';
 import { errorDraft } from '../../rows/problem.js';
-import { NOT_COLLECTED, namesBeside, WHY_MISSING, WHY_UNLISTED } from '../beside.js';
+import { CUT_LIST, NOT_COLLECTED, namesBeside, WHY_MISSING, WHY_UNLISTED } from '../beside.js';
 import { pairs, problems } from '../json-store.js';
 import type { FileParser } from '../parser.js';
 import { type Element, openDocument } from './document.js';
@@ -34,8 +34,10 @@ function* parse(source: FileSource): Generator<Draft> {
   const count = document.lengthOf('executions');
   const logs = namesBeside(source, SAVES);
   const listed = new Set<string>();
+  let whole = document.complete;
   yield { row_type: 'config', text: `list of executions:${pairs({ executions: count })}`, details: members, problem: document.problem };
   for (const element of document.elements('executions')) {
+    if ('error' in element || !isObject(element.value)) whole = false;
     if ('error' in element) yield element.error;
     else if (isObject(element.value)) {
       const row = entryRow(element.value, element);
@@ -51,7 +53,7 @@ function* parse(source: FileSource): Generator<Draft> {
         details: { value: element.value },
       };
   }
-  yield* unlisted(logs, listed, details({ workspace_id: place.workspaceId }));
+  yield* unlisted(logs, listed, whole, details({ workspace_id: place.workspaceId }));
 }
 
 function missingLog({ session_id = '', source_pointer = '' }: Draft, execution: string, log: string): Draft {
@@ -68,14 +70,25 @@ function missingLog({ session_id = '', source_pointer = '' }: Draft, execution: 
 const LOG_NAME = /^[0-9a-f]{32}$/;
 
 /** Logs that the list does not name; or that it could not be told. */
-function* unlisted(logs: ReadonlySet<string> | undefined, listed: ReadonlySet<string>, details: JsonObject): Generator<Draft> {
+function* unlisted(
+  logs: ReadonlySet<string> | undefined,
+  listed: ReadonlySet<string>,
+  whole: boolean,
+  details: JsonObject,
+): Generator<Draft> {
   if (logs === undefined && listed.size > 0) {
     const text = `gap: folder of the execution logs was not collected executions=${listed.size}`;
     yield { row_type: 'gap', text, newRun: true, problem: `${NOT_COLLECTED}, or it was removed`, details };
   }
   for (const file of logs ?? []) {
     if (!LOG_NAME.test(file) || listed.has(file)) continue;
-    yield { row_type: 'gap', text: `gap: execution log not listed file=${file}`, newRun: true, problem: WHY_UNLISTED, details };
+    yield {
+      row_type: 'gap',
+      text: `gap: execution log not listed file=${file}`,
+      newRun: true,
+      problem: problems(!whole && CUT_LIST, WHY_UNLISTED),
+      details,
+    };
   }
 }
 

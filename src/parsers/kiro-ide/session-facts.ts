@@ -7,12 +7,16 @@ import { instantOf, textOf } from './fields.js';
 
 export const INDEX = 'sessions.json';
 
-/** Entry of a session in the index beside it; undefined where there is no index that can be read, null where it is not listed. */
-export function indexEntry(companions: Companions, id: string): JsonObject | null | undefined {
-  const stored = quietJson(companions.get(INDEX));
+/** Each session file asks for its entry: a long list is not read again for each of them. */
+const MOST_INDEX = 1 << 20;
+
+/** Entry of a session in the index beside it; undefined where none can be read, or none names it. */
+export function indexEntry(companions: Companions, id: string): JsonObject | undefined {
+  const source = companions.get(INDEX);
+  const stored = source === undefined || source.size > MOST_INDEX ? undefined : quietJson(source);
   if (!Array.isArray(stored)) return undefined;
   const entries: unknown[] = stored;
-  return entries.filter(isObject).find((entry) => textOf(entry, 'sessionId') === id) ?? null;
+  return entries.filter(isObject).find((entry) => textOf(entry, 'sessionId') === id);
 }
 
 /** What the index says of a session, as the index and the session file beside it both give it. */

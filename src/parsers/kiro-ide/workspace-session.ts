@@ -46,8 +46,7 @@ function* parse(source: FileSource, companions: Companions): Generator<Draft> {
   const entry = indexEntry(companions, id);
   const marker = quietJson(companions.get(`._migration-${place.name}`));
   // The file holds no time at all; the index beside it has that of the beginning.
-  if (isObject(entry)) yield { row_type: 'session', ...listedRow(entry), ...columns, details: { told_by: INDEX } };
-  else if (entry === null) yield { row_type: 'gap', text: `gap: session file not listed in ${INDEX}`, ...columns };
+  if (entry !== undefined) yield { row_type: 'session', ...listedRow(entry), ...columns, details: { told_by: INDEX } };
   yield {
     row_type: 'session',
     text: `session: workspace session${pairs({ type: head.sessionType, active: head.active })}${titleOf(head)}`,
