@@ -33,8 +33,8 @@ const WEIGHT: Readonly<Record<Row['decision'], number>> = {
   denied: 7,
 };
 
-/** Types of the rows that other rows need to know of. A session is seen by its prompts and results; the rest is in the second reading. */
-export const SURVEYED: ReadonlySet<RowType> = new Set(['prompt', 'tool_result', 'permission', 'gap', 'session']);
+/** Types of the rows that other rows need to know of. What a copy can be is seen by prompts and answers. */
+export const SURVEYED: ReadonlySet<RowType> = new Set(['prompt', 'assistant', 'tool_result', 'permission', 'gap', 'session']);
 
 /**
  * First reading of a timeline: what rows know of each other. A decision and a result stand behind the call they belong to, so
