@@ -31,17 +31,19 @@ export function leakCheck(values: readonly string[]): LeakCheck {
     }
   });
   const found: Leak[] = [];
-  let carried = '';
+  let carried: Buffer = Buffer.alloc(0);
   let offset = 0;
   const push = (chunk: Buffer) => {
-    const text = carried + chunk.toString('latin1');
+    // Joined as bytes: a text put together from two is searched at a third of the speed.
+    const bytes = carried.length === 0 ? chunk : Buffer.concat([carried, chunk]);
+    const text = bytes.toString('latin1');
     let behind = Math.max(0, text.length - longest + 1);
     search.each(text, (tag, start, end) => {
       const known = forms[tag];
       if (known) found.push({ ...known, offset: offset + start });
       behind = Math.max(behind, end);
     });
-    carried = text.slice(behind);
+    carried = Buffer.from(bytes.subarray(behind));
     offset += behind;
   };
   return { push, end: () => found };
