@@ -78,19 +78,18 @@ function mayBe(bytes: Buffer, types: ReadonlySet<string>): boolean {
 const shown = (value: unknown) => (typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : 'missing');
 const startsWithBom = (bytes: Buffer) => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 
-const NUMBERS: ReadonlySet<string> = new Set(['source_line', 'exit_code', 'duration_ms', 'source_offset', 'secret_count']);
-const LISTS: ReadonlySet<string> = new Set(['file_paths', 'secret_rules', 'secrets']);
+const NUMBERS = ['source_line', 'exit_code', 'duration_ms', 'source_offset', 'secret_count'] as const;
+const LISTS = ['file_paths', 'secret_rules', 'secrets'] as const;
+const OTHERS: ReadonlySet<string> = new Set([...NUMBERS, ...LISTS, 'details']);
+const TEXTS = COLUMNS.filter((column) => !OTHERS.has(column));
 
 /** Every column with a value of its kind. The values of enumerations are taken as they are: a rule asks for them by name. */
 function isRow(value: unknown): value is Row {
-  if (!isObject(value) || value.schema !== SCHEMA || typeof value.row_type !== 'string' || !Object.hasOwn(ROW_TYPES, value.row_type))
-    return false;
-  return COLUMNS.every((column) => {
-    const cell = value[column];
-    if (NUMBERS.has(column)) return cell === null || typeof cell === 'number';
-    if (LISTS.has(column)) return Array.isArray(cell);
-    return column === 'details' ? isObject(cell) : typeof cell === 'string';
-  });
+  if (!isObject(value) || value.schema !== SCHEMA) return false;
+  for (const column of TEXTS) if (typeof value[column] !== 'string') return false;
+  for (const column of NUMBERS) if (value[column] !== null && typeof value[column] !== 'number') return false;
+  for (const column of LISTS) if (!Array.isArray(value[column])) return false;
+  return isObject(value.details) && typeof value.row_type === 'string' && Object.hasOwn(ROW_TYPES, value.row_type);
 }
 
 /** The first bytes of a file, to tell what it is. */

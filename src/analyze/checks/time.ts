@@ -14,17 +14,20 @@ const RECORDED: ReadonlySet<Row['timestamp_source']> = new Set(['message', 'requ
 
 /** The rows of one session in one file, in the order in which they are stored, should not go back in time. */
 export const timeBackwards: MakeCheck = () => {
-  const latest = new Map<string, number>();
+  // Times have one form, so their order is that of their texts.
+  const latest = new Map<string, string>();
   return {
     take(view) {
       const { row } = view;
       if (row.timestamp_utc === '' || row.recovered !== '' || !IN_ORDER.has(row.row_type) || !RECORDED.has(row.timestamp_source))
         return NONE;
       const key = `${row.session_id}\u0000${row.source_file}`;
-      const ms = Date.parse(row.timestamp_utc);
       const last = latest.get(key);
-      if (last === undefined || ms > last) latest.set(key, ms);
-      return last !== undefined && last - ms > BACKWARDS_BY ? [view] : NONE;
+      if (last === undefined || row.timestamp_utc >= last) {
+        latest.set(key, row.timestamp_utc);
+        return NONE;
+      }
+      return Date.parse(last) - Date.parse(row.timestamp_utc) > BACKWARDS_BY ? [view] : NONE;
     },
   };
 };
@@ -34,6 +37,7 @@ export const fileOlderThanContent: MakeCheck = () => ({
   take(view) {
     const { row, file_mtime } = view;
     if (row.timestamp_utc === '' || file_mtime === '' || row.timestamp_source === 'file_mtime' || row.recovered !== '') return NONE;
+    if (row.timestamp_utc <= file_mtime) return NONE;
     return Date.parse(row.timestamp_utc) - Date.parse(file_mtime) > OLDER_BY ? [view] : NONE;
   },
 });
@@ -43,6 +47,7 @@ export const inTheFuture: MakeCheck = () => ({
   take(view) {
     const { row, collected_at } = view;
     if (row.timestamp_utc === '' || collected_at === '') return NONE;
+    if (row.timestamp_utc <= collected_at) return NONE;
     return Date.parse(row.timestamp_utc) - Date.parse(collected_at) > FUTURE_BY ? [view] : NONE;
   },
 });

@@ -48,21 +48,45 @@ function wordTest(sets: readonly (readonly string[])[], anyCase: boolean, expres
   return (text) => {
     const part = within(text);
     if (part.length > SHORT) {
-      const searched = anyCase ? lowered(part) : part;
-      // The long s is an s to an expression without case, but not to the lower case of a text.
-      if (!wanted.every((words) => words.some((word) => searched.includes(word))) && !(anyCase && searched.includes('\u017f')))
-        return false;
+      const searched = searchedText(part);
+      const holds = anyCase ? searched.anyCase : searched.asIs;
+      if (!wanted.every((words) => words.some(holds))) return false;
     }
     return expression.test(part);
   };
 }
 
-/** Several rules look at the same text one after the other. */
-let last = { text: '', lower: '' };
+interface SearchedText {
+  readonly text: string;
+  readonly asIs: (word: string) => boolean;
+  readonly anyCase: (word: string) => boolean;
+}
 
-function lowered(text: string): string {
-  if (last.text !== text) last = { text, lower: text.toLowerCase() };
-  return last.lower;
+/** Several rules look at the same text one after the other, and for the same words. */
+let last = searchable('');
+
+function searchedText(text: string): SearchedText {
+  if (last.text !== text) last = searchable(text);
+  return last;
+}
+
+function searchable(text: string): SearchedText {
+  const known = new Map<string, boolean>();
+  let lower: string | undefined;
+  return {
+    text,
+    asIs: (word) => text.includes(word),
+    anyCase(word) {
+      let holds = known.get(word);
+      if (holds === undefined) {
+        lower ??= text.toLowerCase();
+        // The long s is an s to an expression without case, but not to the lower case of a text.
+        holds = lower.includes(word) || lower.includes('\u017f');
+        known.set(word, holds);
+      }
+      return holds;
+    },
+  };
 }
 
 const within = (text: string) => (text.length > TEXT_LIMIT ? text.slice(0, TEXT_LIMIT) : text);
