@@ -21,7 +21,7 @@ const FIXTURES = fileURLToPath(new URL('../fixtures', import.meta.url));
 /** Each folder under `fixtures/sources` becomes one database of the home; the time stands for its last write. */
 const DATABASES = [
   { source: 'amazon-q', target: '.local/share/amazon-q/data.sqlite3', mtime: new Date('2025-11-14T08:00:05Z') },
-  { source: 'codewhisperer', target: '.local/share/codewhisperer/data.sqlite3', mtime: new Date('2025-05-21T09:15:00Z') },
+  { source: 'codewhisperer', target: '.local/share/codewhisperer/data.sqlite3', mtime: new Date('2025-05-21T09:20:00Z') },
   { source: 'kiro-cli', target: '.local/share/kiro-cli/data.sqlite3', mtime: new Date('2026-07-02T07:15:22Z') },
 ] as const;
 

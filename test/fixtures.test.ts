@@ -143,7 +143,7 @@ describe('databases', () => {
     expect(inHome.map((path, i) => readFileSync(path).equals(first[i] ?? Buffer.alloc(0)))).toEqual(same);
     expect(inHome.map((path) => statSync(path).mtime.toISOString())).toEqual([
       '2025-11-14T08:00:05.000Z',
-      '2025-05-21T09:15:00.000Z',
+      '2025-05-21T09:20:00.000Z',
       '2026-07-02T07:15:22.000Z',
     ]);
   });
