@@ -286,7 +286,7 @@ const HOSTS: Readonly<Record<string, { readonly inside: readonly string[]; reado
   },
   ip: { inside: ['203.0.113.9', '[2001:db8::1]'], outside: ['acme.invalid', 'v1.2.3'] },
   metadata: { inside: ['[fd00:ec2::254]'], outside: ['169.254.1.1'] },
-  index: { inside: ['127.0.0.1', 'wheels.acme.invalid'], outside: ['npm.acme.invalid'] },
+  index: { inside: ['127.0.0.1', 'wheels.acme.invalid', ['registry', 'npmjs', 'org'].join('.')], outside: ['npm.acme.invalid'] },
 };
 
 const classes = (kind: string) =>
