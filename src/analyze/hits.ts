@@ -56,6 +56,8 @@ export interface Hit {
   readonly confidence: Set<Row['confidence']>;
   /** Entries of the suppression file that took rows out, with the rows they took. */
   readonly suppressed: Map<string, string[]>;
+  /** What was not understood of the commands. */
+  readonly problems: Set<string>;
 }
 
 const MOST_EXCERPTS = 3;
@@ -90,6 +92,7 @@ export function newHit(rule: CompiledRule, scope: Scope, row: Row): Hit {
     fileTimes: true,
     confidence: new Set(),
     suppressed: new Map(),
+    problems: new Set(),
   };
 }
 
@@ -110,6 +113,7 @@ export function addRow(hit: Hit, view: RowView, commands: readonly SimpleCommand
     hit.confidence.add(row.confidence);
   }
   if (row.row_type === 'tool_use') countCall(hit, view);
+  if (view.commandProblem !== '') hit.problems.add(view.commandProblem);
   if (hit.excerpts.length < MOST_EXCERPTS) noteExcerpts(hit, row, commands);
 }
 

@@ -38,8 +38,10 @@ export const SessionSchema = z.strictObject({
     })
     .describe('granted: standing grants; not_recorded: calls without any decision on record, which is not "allowed"'),
   commands: z
-    .strictObject({ total: count, completed: count, failed: count, not_run: count, unknown: count })
-    .describe('shell commands of tool calls; completed: without an exit code other than 0'),
+    .strictObject({ total: count, completed: count, failed: count, not_run: count, unknown: count, partly_understood: count })
+    .describe(
+      'shell commands of tool calls; completed: without an exit code other than 0; partly_understood: the text was cut, or is no whole command',
+    ),
   files_touched: texts.describe('paths that calls wrote or deleted, the first thousand; calls that did not run are left out'),
   files_touched_count: count.describe('all of these paths'),
   files_read_count: count.describe('paths that calls read'),

@@ -115,6 +115,7 @@ export class Sessions {
     if (row.command === '') return;
     session.commands.total += 1;
     session.commands[end] += 1;
+    if (view.commandProblem !== '') session.commands.partly_understood += 1;
   }
 
   private of(row: Row): Gathered {
@@ -198,7 +199,7 @@ function emptySession(row: Row, toolVersion: string): Session {
     models: [],
     tools: {},
     decisions: { approved: 0, denied: 0, cancelled: 0, abandoned: 0, granted: 0, requested: 0, not_recorded: 0 },
-    commands: { total: 0, completed: 0, failed: 0, not_run: 0, unknown: 0 },
+    commands: { total: 0, completed: 0, failed: 0, not_run: 0, unknown: 0, partly_understood: 0 },
     files_touched: [],
     files_touched_count: 0,
     files_read_count: 0,

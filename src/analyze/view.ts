@@ -1,5 +1,5 @@
 import { parseCommand } from '../commands/index.js';
-import type { SimpleCommand } from '../commands/types.js';
+import type { ParsedCommand, SimpleCommand } from '../commands/types.js';
 import type { Row } from '../rows/row.js';
 import type { Joined, Touches } from './joined.js';
 import type { Survey } from './survey.js';
@@ -13,6 +13,8 @@ export interface RowView {
   readonly details: Readonly<Record<string, unknown>>;
   /** The simple commands of `row.command`; taken apart when first asked for. */
   readonly commands: readonly SimpleCommand[];
+  /** Why the command was not understood as a whole, or ''. */
+  readonly commandProblem: string;
   /** Paths the row touches through a file tool or a command, normalised. */
   readonly touches: Touches;
   /** Time of the last change of the row's file, or ''. RFC 3339. */
@@ -23,10 +25,10 @@ export interface RowView {
 
 /** Makes the view of a row. The command is taken apart only when a rule asks for it. */
 export function viewOf(row: Row, survey: Survey, facts: FileFacts): RowView {
-  let parsed: readonly SimpleCommand[] | undefined;
+  let parsed: ParsedCommand | undefined;
   let touched: Touches | undefined;
-  const commands = (): readonly SimpleCommand[] => {
-    parsed ??= row.command === '' ? NONE : parseCommand(row.command, { projectPath: row.project_path, tool: row.tool_name }).commands;
+  const read = (): ParsedCommand => {
+    parsed ??= row.command === '' ? NONE : parseCommand(row.command, { projectPath: row.project_path, tool: row.tool_name });
     return parsed;
   };
   return {
@@ -34,10 +36,13 @@ export function viewOf(row: Row, survey: Survey, facts: FileFacts): RowView {
     joined: survey.joined(row),
     details: row.row_type === 'prompt' && survey.isFirstPrompt(row) ? { ...row.details, first_in_session: true } : row.details,
     get commands() {
-      return commands();
+      return read().commands;
+    },
+    get commandProblem() {
+      return read().problem;
     },
     get touches() {
-      touched ??= touchesOf(row, commands());
+      touched ??= touchesOf(row, read().commands);
       return touched;
     },
     file_mtime: facts.mtimes.get(row.source_file) ?? '',
@@ -53,4 +58,4 @@ export interface FileFacts {
   readonly collectedAt: string;
 }
 
-const NONE: readonly SimpleCommand[] = [];
+const NONE: ParsedCommand = { commands: [], complete: true, problem: '' };

@@ -86,6 +86,6 @@ async function analyzeEvidence(args: ArgumentsCamelCase<Arguments>): Promise<voi
   // Without tables the summary is the result; beside them it is a message.
   if (args.output === undefined) process.stdout.write(text);
   else if (!args.quiet) process.stderr.write(text);
-  const nothing = result.run?.nothing ?? result.analysis.rows === 0;
+  const nothing = result.run?.nothing ?? (result.analysis.rows === 0 && result.broken === 0);
   process.exitCode = nothing ? EXIT.nothing : result.incomplete ? EXIT.incomplete : EXIT.ok;
 }

@@ -1,5 +1,6 @@
 import { type Finding, LEVELS, type Session } from '../analyze/index.js';
 import type { AnalyzeResult } from '../pipeline/analyze.js';
+import type { Manifest } from '../pipeline/manifest.js';
 import { escapeUnsafe } from '../rows/problem.js';
 
 const MOST_SESSIONS = 20;
@@ -71,9 +72,18 @@ function findingLines(finding: Finding): string[] {
     `           ${finding.rule}, first row ${row} in ${file}${allowedOf(finding)}`,
     `           else: ${finding.otherwise.join('; ')}`,
   ];
+  if (finding.problem !== '') lines.push(`           understood in part: ${finding.problem}`);
   const [excerpt] = finding.excerpts;
   if (excerpt !== undefined) lines.splice(1, 0, `           > ${excerpt}`);
   return lines.map(escapeUnsafe);
+}
+
+function unreadIn({ not_read, inputs }: Manifest): string[] {
+  return [
+    ...not_read.errors.map(({ path, problem }) => `${path}: ${problem}`),
+    ...not_read.unrecognised.map((path) => `${path}: not recognised`),
+    ...inputs.flatMap((input) => input.problems.map((problem) => `${input.path}: ${problem}`)),
+  ];
 }
 
 function allowedOf({ allowed }: Finding): string {
@@ -90,16 +100,10 @@ function allowedOf({ allowed }: Finding): string {
 
 function unreadLines({ run, manifest, problems, broken, remarks }: AnalyzeResult): string[] {
   const lines: string[] = [];
-  const unread =
-    manifest === undefined
-      ? []
-      : [
-          ...manifest.not_read.errors.map(({ path, problem }) => `${path}: ${problem}`),
-          ...manifest.inputs.flatMap((input) => input.problems.map((problem) => `${input.path}: ${problem}`)),
-        ];
+  const unread = manifest === undefined ? [] : unreadIn(manifest);
   if (unread.length > 0) lines.push(`not read in full: ${unread.length}`, ...unread.slice(0, MOST_REMARKS).map((text) => `  ${text}`));
   else if (manifest === undefined) lines.push('what was not read: unknown, there is no manifest beside the timeline');
-  else lines.push('all evidence was read in full');
+  else lines.push(manifest.inputs.length === 0 ? 'nothing found to read' : 'all evidence was read in full');
   if (manifest !== undefined && unread.length > MOST_REMARKS) lines.push(`  and ${unread.length - MOST_REMARKS} more, see the manifest`);
   if (run === undefined && broken > 0) {
     lines.push(

@@ -97,7 +97,7 @@ describe('a session whose findings can be checked by hand', () => {
       models: ['claude-sonnet-4'],
       tools: { execute_bash: 7, fs_write: 1 },
       decisions: { approved: 7, denied: 1, cancelled: 0, abandoned: 0, granted: 0, requested: 0, not_recorded: 0 },
-      commands: { total: 7, completed: 5, failed: 1, not_run: 1, unknown: 0 },
+      commands: { total: 7, completed: 5, failed: 1, not_run: 1, unknown: 0, partly_understood: 0 },
       files_touched: ['/home/mira/work/shop/AGENTS.md', '~/.bashrc'],
       findings: { critical: 0, high: 5, medium: 2, low: 1 },
       info: { 'agent.instruction-changed': 1 },
@@ -228,6 +228,45 @@ describe('a timeline that is not as it should be', () => {
     const csv = join(folder, 'timeline.csv');
     expect(kirotrail([evidence, '-o', csv, '-q']).code).toBe(0);
     expect(kirotrail(['analyze', csv])).toMatchObject({ code: 2, stderr: expect.stringContaining('give the JSONL') });
+  });
+
+  it('says what of a command was not understood, and shows hostile text harmless', () => {
+    const [line = ''] = timeline()
+      .split('\n')
+      .filter((text) => text.includes('"row_type":"tool_use"'));
+    const hostile = (id: number, command: string) =>
+      JSON.stringify({ ...JSON.parse(line), row_id: String(id).padStart(16, '0'), tool_use_id: `t${id}`, session_id: '=s', command });
+    const commands = [
+      `rm -rf ~/ \u202e\u001b[31m ${'x'.repeat(70_000)}`,
+      '('.repeat(100_000),
+      '$('.repeat(50_000),
+      '"'.repeat(99_999),
+      'a|'.repeat(100_000),
+      'if '.repeat(50_000),
+    ];
+    const path = writeFileDeep(
+      join(folder, 'hostile.jsonl'),
+      `\ufeff${commands.map((command, i) => hostile(i, command)).join('\r\n')}\r\n`,
+    );
+    const out = join(folder, 'hostile');
+    const { code, stderr } = kirotrail(['analyze', path, '-o', out]);
+    expect(code).toBe(0);
+    expect(stderr).not.toContain('\u001b');
+    const wipe = findingsIn(out).find(({ rule }) => rule === 'dest.wipe-root-or-home');
+    expect([wipe?.count, wipe?.problem]).toEqual([1, expect.stringContaining('64 KiB')]);
+    expect(wipe?.excerpts[0]).toMatch(/^rm -rf ~\/ \\u\{202e\}\\u\{1b\}\[31m x/);
+    const [session] = sessionsIn(out);
+    expect(session?.commands).toMatchObject({ total: 6 });
+    expect(session?.commands.partly_understood).toBeGreaterThanOrEqual(4);
+    expect(readFileSync(join(out, 'sessions.csv'), 'utf8').split('\n')[1]).toMatch(/^'=s,/);
+  });
+
+  it('says what was not recognised', () => {
+    const file = writeFileDeep(join(folder, 'bytes'), Buffer.from([0, 255, 1, 254]));
+    const { code, stdout } = kirotrail(['analyze', file]);
+    expect([code, stdout.toString()]).toEqual([3, expect.stringContaining('bytes: not recognised')]);
+    const torn = writeFileDeep(join(folder, 'half.jsonl'), '{"timestamp_utc":');
+    expect(kirotrail(['analyze', torn]).code).toBe(1);
   });
 
   it('says where there is nothing', () => {

@@ -28,6 +28,7 @@ export function view({
     joined: { decision: '', decided_by: '', status: '', exit_code: null, not_run: false, approvals_recorded: false },
     details: {},
     commands: commands.map(command),
+    commandProblem: '',
     touches: { read: [], write: writes, delete: [] },
     file_mtime: '',
     collected_at: '',
