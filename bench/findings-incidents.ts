@@ -163,7 +163,7 @@ export const INCIDENTS: readonly Incident[] = [
   invented(
     'a checkout removed ahead of a clone',
     'dest.delete-outside-project',
-    'rm -rf /home/mira/work/billing && git clone git@git.acme.invalid:billing.git /home/mira/work/billing',
+    'rm -rf /home/mira/code/billing && git clone git@git.acme.invalid:billing.git /home/mira/code/billing',
   ),
   invented(
     'production tables dropped in a freeze, tests said to pass',

@@ -1,37 +1,16 @@
 import type { Collected } from '../collect/collection.js';
 import { faultText } from '../evidence/fault.js';
 import { memoryFileSource, openFileSource } from '../evidence/file-source.js';
-import type { Scratch } from '../evidence/scratch.js';
 import type { Artifact } from '../evidence/source.js';
 import { openSnapshot, type Snapshot } from '../evidence/sqlite.js';
 import type { DatabaseParser, DatabaseUnit, FileParser, Share } from '../parsers/parser.js';
 import { errorDraft, messageOf } from '../rows/problem.js';
-import { toUtcText } from '../rows/time.js';
 import type { ManifestInput } from './manifest.js';
-import type { Pool } from './pool.js';
-import type { RowSink } from './sink.js';
+import { entryOf } from './manifest-entry.js';
+import type { ReadSettings } from './read-settings.js';
 import { STDIN } from './stdin.js';
 import type { CompanionFile, StampFacts, UnitReport, UnitTask } from './task.js';
 import { echoOf, openCompanions, parserOf, recoverUnit, UnitReader } from './unit.js';
-
-/** What reading needs besides the artifacts. */
-export interface ReadSettings {
-  readonly scratch: Scratch;
-  readonly sink: RowSink;
-  /** Absent: everything is read by this thread. */
-  readonly pool: Pool | undefined;
-  readonly host: string;
-  readonly user: string;
-  readonly toolVersion: string;
-  /** Look through deleted space of databases. */
-  readonly recover: boolean;
-  /** All artifacts, by path: files that belong together are found through it. */
-  readonly byFile: ReadonlyMap<string, Collected>;
-  /** How many artifacts have a size. */
-  readonly sizes: ReadonlyMap<number, number>;
-  /** Content handed over on standard input. */
-  readonly stdin: Buffer | undefined;
-}
 
 /** Values of a database are handed out in groups of about this size. */
 const GROUP_BYTES = 2 << 20;
@@ -303,21 +282,4 @@ function unitsOf(parser: DatabaseParser, snapshot: Snapshot, artifact: Artifact,
     reader.fault(`tables could not be listed: ${messageOf(error)}`);
     return [];
   }
-}
-
-function entryOf(artifact: Artifact, store: string): ManifestInput {
-  return {
-    path: artifact.file,
-    store,
-    agent: artifact.agent,
-    user: artifact.user,
-    size: artifact.size,
-    mtime_utc: artifact.mtime === undefined ? '' : toUtcText(artifact.mtime.ms),
-    sha256: '',
-    sidecars: [],
-    status: 'parsed',
-    rows: 0,
-    tables: {},
-    problems: [],
-  };
 }

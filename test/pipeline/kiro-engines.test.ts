@@ -1,9 +1,9 @@
 import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../../src/pipeline/run.js';
 import type { Row } from '../../src/rows/row.js';
-import { copyHome, rowsOf, testFolder } from '../support/cli.js';
+import { copyHome, testFolder } from '../support/cli.js';
+import { timelineOf } from '../support/timeline.js';
 
 const folder = testFolder();
 const home = join(folder, 'home/mira');
@@ -30,24 +30,7 @@ beforeAll(() => {
   copyHome(home);
 });
 
-async function timeline(root: string): Promise<Row[]> {
-  const output = join(folder, 'out.jsonl');
-  await run({
-    paths: [root],
-    output,
-    format: 'jsonl',
-    force: true,
-    host: '',
-    user: '',
-    filter: { keepUndated: false, rowTypes: [], sessions: [], projects: [] },
-    keepDuplicates: true,
-    csv: { raw: false, bom: false },
-    secrets: { policy: 'off', least: 'medium' },
-    allFiles: false,
-    argv: [],
-  });
-  return rowsOf(readFileSync(output));
-}
+const timeline = async (root: string): Promise<Row[]> => (await timelineOf(root, join(folder, 'out.jsonl'))).rows;
 
 /** A home with these files and folders of the fixture home only. */
 function homeWith(name: string, places: readonly string[]): string {

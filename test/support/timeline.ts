@@ -13,9 +13,8 @@ export function writeFiles(root: string, files: Readonly<Record<string, unknown>
   return root;
 }
 
-/** All rows of a run over some evidence, written beside it, with no scan for secrets. */
-export async function timelineOf(path: string): Promise<{ manifest: Manifest; rows: Row[] }> {
-  const output = `${path}.jsonl`;
+/** All rows of a run over some evidence, written beside it or where it is asked for, with no scan for secrets. */
+export async function timelineOf(path: string, output = `${path}.jsonl`): Promise<{ manifest: Manifest; rows: Row[] }> {
   const { manifest } = await run({
     paths: [path],
     output,
