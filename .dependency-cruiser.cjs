@@ -16,10 +16,11 @@ module.exports = {
     allow('collect', ['catalog', 'evidence', 'rows']),
     allow('parsers', ['rows', 'evidence', 'recover']),
     allow('recover', ['rows', 'evidence']),
-    allow('secrets', ['rows']),
+    allow('text', []),
+    allow('secrets', ['rows', 'text']),
     allow('enrich', ['rows']),
     allow('commands', []),
-    allow('analyze', ['commands', 'rows']),
+    allow('analyze', ['commands', 'rows', 'text']),
     allow('write', ['rows', 'enrich']),
     {
       name: 'parsers-open-nothing',

@@ -6,7 +6,7 @@ import type { RuleSet } from './rules/index.js';
 import type { Session } from './session.js';
 import { Sessions } from './sessions.js';
 import { type Suppression, Suppressions } from './suppress.js';
-import { SURVEYED, Survey } from './survey.js';
+import { SURVEYED, Survey, type SurveyedRow } from './survey.js';
 import { type FileFacts, viewOf } from './view.js';
 
 export { type Finding, FindingSchema } from './finding.js';
@@ -16,11 +16,14 @@ export { type RuleSet, RulesFileError } from './rules/index.js';
 export { type Session, SessionSchema } from './session.js';
 export type { Suppression } from './suppress.js';
 export { readSuppressions } from './suppress-file.js';
+export { SURVEYED_COLUMNS, type SurveyedRow } from './survey.js';
 export type { FileFacts } from './view.js';
 
 export interface AnalysisInput {
-  /** The rows of a timeline in its order, anew at each call: they are read twice. `types`: others may be left out. */
-  readonly rows: (types?: ReadonlySet<RowType>) => AsyncIterable<Row>;
+  /** The rows of a timeline in its order, in batches of any size. */
+  readonly rows: () => AsyncIterable<readonly Row[]>;
+  /** Ahead of that: what rows of these types say to others. Rows of other types may be left out. */
+  readonly surveyed: (types: ReadonlySet<RowType>) => AsyncIterable<readonly SurveyedRow[]>;
   readonly rules: RuleSet;
   readonly suppressions: readonly Suppression[];
   readonly facts: FileFacts;
@@ -39,18 +42,20 @@ export interface Analysis {
 }
 
 /** Sessions and findings of a timeline. */
-export async function analyzeRows({ rows, rules, suppressions, facts, toolVersion }: AnalysisInput): Promise<Analysis> {
+export async function analyzeRows({ rows, surveyed, rules, suppressions, facts, toolVersion }: AnalysisInput): Promise<Analysis> {
   const survey = new Survey();
-  for await (const row of rows(SURVEYED)) survey.add(row);
+  for await (const batch of surveyed(SURVEYED)) for (const row of batch) survey.add(row);
   const known = new Suppressions(suppressions);
   const engine = new Engine(rules, survey, known);
   const sessions = new Sessions(toolVersion);
   let count = 0;
-  for await (const row of rows()) {
-    count += 1;
-    const view = viewOf(row, survey, facts);
-    engine.add(view);
-    sessions.add(view);
+  for await (const batch of rows()) {
+    for (const row of batch) {
+      const view = viewOf(row, survey, facts);
+      engine.add(view);
+      sessions.add(view);
+    }
+    count += batch.length;
   }
   const findings = findingsOf(engine.finish(), sessions.parents(), toolVersion);
   return { sessions: sessions.finish(findings), findings, rows: count, outside: sessions.outside, unusedSuppressions: known.unused() };

@@ -1,4 +1,4 @@
-import type { Row } from '../rows/row.js';
+import type { Column, Row } from '../rows/row.js';
 import type { RowType } from '../rows/row-types.js';
 import type { Joined } from './joined.js';
 
@@ -33,6 +33,28 @@ const WEIGHT: Readonly<Record<Row['decision'], number>> = {
   denied: 7,
 };
 
+/** What a row says to others. It is read off its line without the text, which is most of it. */
+export const SURVEYED_COLUMNS = [
+  'timestamp_utc',
+  'host',
+  'user',
+  'agent',
+  'session_id',
+  'tool_use_id',
+  'source_file',
+  'row_type',
+  'timestamp_source',
+  'status',
+  'exit_code',
+  'decision',
+  'decided_by',
+  'duplicate_of',
+  'row_id',
+  'details',
+] as const satisfies readonly Column[];
+
+export type SurveyedRow = Pick<Row, (typeof SURVEYED_COLUMNS)[number]>;
+
 /** Types of the rows that other rows need to know of. What a copy can be is seen by prompts and answers. */
 export const SURVEYED: ReadonlySet<RowType> = new Set(['prompt', 'assistant', 'tool_result', 'permission', 'gap', 'session']);
 
@@ -45,7 +67,7 @@ export class Survey {
   private readonly sessions = new Map<string, SessionFacts>();
   private readonly earliest = new Map<string, string>();
 
-  add(row: Row): void {
+  add(row: SurveyedRow): void {
     if (!SURVEYED.has(row.row_type)) return;
     this.noteTime(row);
     if (row.session_id !== '') this.noteSession(row);
@@ -82,14 +104,14 @@ export class Survey {
     return (this.sessions.get(sessionId)?.files.size ?? 0) > 1;
   }
 
-  private noteTime(row: Row): void {
+  private noteTime(row: SurveyedRow): void {
     if (row.timestamp_utc === '' || row.timestamp_source === 'file_mtime') return;
     const owner = ownerOf(row);
     const known = this.earliest.get(owner);
     if (known === undefined || row.timestamp_utc < known) this.earliest.set(owner, row.timestamp_utc);
   }
 
-  private noteSession(row: Row): void {
+  private noteSession(row: SurveyedRow): void {
     let facts = this.sessions.get(row.session_id);
     if (facts === undefined) {
       facts = { approvals: false, gap: false, firstPrompt: '', files: new Set() };
@@ -101,7 +123,7 @@ export class Survey {
     if (row.row_type === 'prompt' && facts.firstPrompt === '' && row.duplicate_of === '') facts.firstPrompt = row.row_id;
   }
 
-  private noteDecision(row: Row): void {
+  private noteDecision(row: SurveyedRow): void {
     const call = this.call(row);
     if (WEIGHT[row.decision] < WEIGHT[call.decision]) return;
     call.decision = row.decision;
@@ -109,13 +131,13 @@ export class Survey {
     if (row.details.execution === 'no') call.notRun = true;
   }
 
-  private noteResult(row: Row): void {
+  private noteResult(row: SurveyedRow): void {
     const call = this.call(row);
     if (row.status !== '' && row.status !== 'running') call.status = row.status;
     if (row.exit_code !== null) call.exit_code = row.exit_code;
   }
 
-  private call(row: Row): Call {
+  private call(row: SurveyedRow): Call {
     const key = keyOf(row);
     let call = this.calls.get(key);
     if (call === undefined) {
@@ -127,5 +149,5 @@ export class Survey {
 }
 
 /** Ids of calls are unique within a session at best: some stores count them from one. */
-const keyOf = (row: Row) => `${row.session_id}\u0000${row.tool_use_id}`;
-const ownerOf = (row: Row) => `${row.host}\u0000${row.user}\u0000${row.agent}`;
+const keyOf = (row: SurveyedRow) => `${row.session_id}\u0000${row.tool_use_id}`;
+const ownerOf = (row: SurveyedRow) => `${row.host}\u0000${row.user}\u0000${row.agent}`;

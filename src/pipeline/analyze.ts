@@ -72,7 +72,8 @@ export async function analyze(options: AnalyzeOptions): Promise<AnalyzeResult> {
     const manifest = result?.manifest ?? manifestBeside(path);
     const file = new TimelineFile(path);
     const analysis = await analyzeRows({
-      rows: (types) => file.rows(types),
+      rows: () => file.rows(),
+      surveyed: (types) => file.surveyed(types),
       rules,
       suppressions: suppressions.entries,
       facts: factsOf(manifest),

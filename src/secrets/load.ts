@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Automaton, automaton } from './automaton.js';
+import { type Automaton, automaton } from '../text/automaton.js';
 import { type Handler, handlersOf } from './handlers.js';
 import { type NameTest, nameTest, remembered } from './names.js';
 import { RulesError } from './rules-error.js';

@@ -14,11 +14,31 @@ describe('words a pattern needs', () => {
     ['x{2,}abcd', [['xabcd']]],
     ['<(?=.{0,9}read)import', [['import']]],
     ['[abcd]wxyz\\d\\u{1F600}', [['wxyz']]],
+    ['[\\u202D\\u202E]', [['\u202d', '\u202e']]],
+    ['[\\u2066-\\u2068][^\\n]*$', [['\u2066', '\u2067', '\u2068']]],
+    ['(?:[\\u200B\u200c]{8,})|(?:[\\u{E0100}-\\u{E01EF}]{8,})', [['\u200b', '\u200c', '\udb40']]],
+    ['(?<!\\u{1F3F4})[\\u{E0020}-\\u{E007E}]{4,}', [['\udb40']]],
   ])('%s', (source, words) => {
     expect(neededWords(source)).toEqual(words);
   });
 
-  it.each(['abc', '(abcd)?', 'abcd|x', '(abcd)*x', '(?=abcd).', '(?!abcd).', '[abcdefgh]+', '.*', '', '(abcd'])('none for %s', (source) => {
+  it.each([
+    'abc',
+    '(abcd)?',
+    'abcd|x',
+    '(abcd)*x',
+    '(?=abcd).',
+    '(?!abcd).',
+    '[abcdefgh]+',
+    '.*',
+    '',
+    '(abcd',
+    '[\\u00e9]+',
+    '[\\u2000-\\u206f]',
+    '[\\u200ba]',
+    '[^\\u200b]',
+    '[\\u200b\\s]',
+  ])('none for %s', (source) => {
     expect(neededWords(source)).toEqual([]);
   });
 
@@ -54,6 +74,20 @@ describe('words a pattern needs', () => {
           if (test(long) !== plain.test(long)) disagreements.push(`${pattern} on ${long.slice(0, 80)}`);
     }
     expect(disagreements).toEqual([]);
+  });
+
+  it('of single characters are found wherever they stand', () => {
+    const test = textTest(['[\\u{E0020}-\\u{E007E}]{2,}', '[\\u202D\\u202E]']);
+    const long = 'x'.repeat(200);
+    expect(test(long)).toBe(false);
+    expect(test(`${long}\u{e0041}${long}`)).toBe(false);
+    expect(test(`${long}\u{e0041}\u{e0042}${long}`)).toBe(true);
+    expect(test(`${long}\u202e`)).toBe(true);
+    expect(test(`\u202d${long}`)).toBe(true);
+  });
+
+  it('know that the Kelvin sign is a k where case does not count', () => {
+    expect(textTest(['(?i)token'])(`${'x'.repeat(200)} TO\u212aEN`)).toBe(true);
   });
 
   it('know that a long s is an s where case does not count', () => {

@@ -44,10 +44,10 @@ describe('Sigma rules of a file of rules', () => {
   it('give findings that name their author and origin', async () => {
     const { row } = view({ line: 'true && echo "" > /srv/logs/app' });
     async function* rows() {
-      yield row;
+      yield [row];
     }
     const facts = { mtimes: new Map<string, string>(), collectedAt: '' };
-    const { findings } = await analyzeRows({ rows, rules, suppressions: [], facts, toolVersion: '' });
+    const { findings } = await analyzeRows({ rows, surveyed: rows, rules, suppressions: [], facts, toolVersion: '' });
     expect(findings.filter(({ rule }) => rule.startsWith('sigma.'))).toEqual([
       expect.objectContaining({
         rule: 'sigma.22222222-0000-4000-8000-000000000002',

@@ -2,7 +2,7 @@
  * Sets of words: of each set one word stands in every text that a pattern matches, as far as that can be read off the pattern. The
  * most telling set comes first; none where nothing can be read. Looking for words takes a tenth of the time of trying an expression at every place of a long text.
  *
- * Read are literals, groups and alternatives; everything else (classes, dots, look-around, references) is passed over. What may be
+ * Read are literals, groups, alternatives and classes of characters outside of ASCII; everything else (other classes, dots, look-around, references) is passed over. What may be
  * missing (`?`, `*`, `{0,`) needs nothing.
  */
 export function neededWords(source: string): readonly (readonly string[])[] {
@@ -47,7 +47,7 @@ class Reader {
     const sets: Words[] = [];
     let run = '';
     const offer = (words: Words) => {
-      if (shortest(words) >= SHORTEST) sets.push(words);
+      if (shortest(words) >= SHORTEST || (words.length > 0 && words.every(isRare))) sets.push(words);
     };
     while (this.at < this.source.length && !this.failed) {
       const char = this.source[this.at];
@@ -78,7 +78,8 @@ class Reader {
       this.at += 2;
       return escaped;
     }
-    if (/[.^$*+?()[\]{}|]/.test(char)) return undefined;
+    // Words are looked for without case, which is a matter of ASCII here.
+    if (/[.^$*+?()[\]{}|]/.test(char) || char > '\x7f') return undefined;
     this.at += 1;
     return char;
   }
@@ -87,8 +88,13 @@ class Reader {
   private other(): readonly Words[] {
     const char = this.source[this.at];
     if (char === '(') return this.group();
-    if (char === '[') this.passClass();
-    else if (char === '\\') this.passEscape();
+    if (char === '[') {
+      const from = this.at;
+      this.passClass();
+      const units = rareUnits(this.source.slice(from + 1, this.at - 1));
+      return units.length === 0 ? [] : [units];
+    }
+    if (char === '\\') this.passEscape();
     else this.at += 1;
     return [];
   }
@@ -122,6 +128,34 @@ class Reader {
     return least === 0 ? 'maybe' : 'more';
   }
 }
+
+/** One unit outside of ASCII tells as much as a word. */
+const isRare = (word: string) => word > '\x7f';
+
+const MEMBER = /(?:\\u\{([0-9a-fA-F]+)\}|\\u([0-9a-fA-F]{4})|([^\\\]^-]))(?:-(?:\\u\{([0-9a-fA-F]+)\}|\\u([0-9a-fA-F]{4})|([^\\\]^-])))?/uy;
+
+/** The UTF-16 units of which one begins every character of a class, where all of them lie outside of ASCII and are few; else none. */
+function rareUnits(members: string): Words {
+  const units = new Set<string>();
+  MEMBER.lastIndex = 0;
+  while (MEMBER.lastIndex < members.length) {
+    const found = MEMBER.exec(members);
+    if (found === null) return [];
+    const [, long, short, plain, toLong, toShort, toPlain] = found;
+    const first = codeOf(long ?? short, plain);
+    const last = toLong === undefined && toShort === undefined && toPlain === undefined ? first : codeOf(toLong ?? toShort, toPlain);
+    if (first < 0x80 || last - first > 0xffff) return [];
+    // Of characters beyond U+FFFF the first unit stands for 1,024 at a time.
+    for (let code = first; code <= last && units.size <= MOST_WORDS; code = code < 0x10000 ? code + 1 : ((code >> 10) + 1) << 10)
+      units.add(String.fromCodePoint(code).charAt(0));
+    if (units.size > MOST_WORDS) return [];
+  }
+  // A letter may stand for its other case.
+  return [...units].every((unit) => unit.toLowerCase() === unit.toUpperCase()) ? [...units] : [];
+}
+
+const codeOf = (hex: string | undefined, plain: string | undefined) =>
+  hex === undefined ? (plain?.codePointAt(0) ?? 0) : Number.parseInt(hex, 16);
 
 const shortest = (words: Words): number => Math.min(...words.map((word) => word.length));
 const letters = (words: Words): number => words.reduce((sum, word) => sum + word.length, 0) / words.length;

@@ -1,4 +1,5 @@
 import { neededWords } from './needed-words.js';
+import { WORDS } from './words.js';
 
 /** Text a regular expression is tried on: the rest of a longer one is not looked at. */
 export const TEXT_LIMIT = 1 << 20;
@@ -23,7 +24,7 @@ export function textTest(patterns: readonly string[]): TextTest {
     const { source, flags } = readPattern(pattern);
     const words = neededWords(source);
     const expression = () => new RegExp(source, flags);
-    if (words.length > 0) tests.push(wordTest(words, flags.includes('i'), expression()));
+    if (words.length > 0) tests.push(wordTest(words, expression()));
     else if (REFERS.test(source)) tests.push(plainTest(expression()));
     else byFlags.set(flags, [...(byFlags.get(flags) ?? []), source]);
   }
@@ -43,49 +44,15 @@ const plainTest =
 /** Below this length an expression is as fast as a search for words. */
 const SHORT = 100;
 
-function wordTest(sets: readonly (readonly string[])[], anyCase: boolean, expression: RegExp): TextTest {
-  const wanted = anyCase ? sets.map((words) => words.map((word) => word.toLowerCase())) : sets;
+function wordTest(sets: readonly (readonly string[])[], expression: RegExp): TextTest {
+  const wanted = sets.map((words) => words.map((word) => WORDS.number(word)));
   return (text) => {
     const part = within(text);
     if (part.length > SHORT) {
-      const searched = searchedText(part);
-      const holds = anyCase ? searched.anyCase : searched.asIs;
-      if (!wanted.every((words) => words.some(holds))) return false;
+      const there = WORDS.in(part);
+      if (!wanted.every((words) => words.some((word) => there.has(word)))) return false;
     }
     return expression.test(part);
-  };
-}
-
-interface SearchedText {
-  readonly text: string;
-  readonly asIs: (word: string) => boolean;
-  readonly anyCase: (word: string) => boolean;
-}
-
-/** Several rules look at the same text one after the other, and for the same words. */
-let last = searchable('');
-
-function searchedText(text: string): SearchedText {
-  if (last.text !== text) last = searchable(text);
-  return last;
-}
-
-function searchable(text: string): SearchedText {
-  const known = new Map<string, boolean>();
-  let lower: string | undefined;
-  return {
-    text,
-    asIs: (word) => text.includes(word),
-    anyCase(word) {
-      let holds = known.get(word);
-      if (holds === undefined) {
-        lower ??= text.toLowerCase();
-        // The long s is an s to an expression without case, but not to the lower case of a text.
-        holds = lower.includes(word) || lower.includes('\u017f');
-        known.set(word, holds);
-      }
-      return holds;
-    },
   };
 }
 

@@ -2,7 +2,16 @@
 const UNITS = 0x10000;
 const ASCII = 128;
 
-/** Finds many keywords at once, without regard to ASCII case, in one pass over UTF-16 code units (Aho and Corasick, 1975). */
+/** The characters outside of ASCII that an expression without case takes for a letter of ASCII: long s and the Kelvin sign. */
+const FOLDED = [
+  ['s', 0x017f],
+  ['k', 0x212a],
+] as const;
+
+/**
+ * Finds many keywords at once, in one pass over UTF-16 code units (Aho and Corasick, 1975). Case of ASCII letters does not count, as
+ * an expression with the flags `iu` sees it; other characters are looked for as they are.
+ */
 export interface Automaton {
   /** Calls `visit` for each keyword in [from, to), with its number and the offset behind it, in order of that offset. */
   readonly each: (text: string, from: number, to: number, visit: (keyword: number, end: number) => void) => void;
@@ -43,12 +52,12 @@ function classesOf(keywords: readonly string[]): { classes: Uint8Array; width: n
   for (const keyword of keywords)
     for (const char of keyword.toLowerCase()) {
       const unit = char.charCodeAt(0);
-      if (unit >= ASCII) throw new Error(`keyword ${keyword}: only ASCII is folded`);
       if (classes[unit] !== 0) continue;
       classes[unit] = width;
-      classes[char.toUpperCase().charCodeAt(0)] = width;
+      if (unit < ASCII) classes[char.toUpperCase().charCodeAt(0)] = width;
       width += 1;
     }
+  for (const [letter, unit] of FOLDED) classes[unit] = classes[letter.charCodeAt(0)] ?? 0;
   return { classes, width };
 }
 
