@@ -23,31 +23,56 @@ export interface RowView {
   readonly collected_at: string;
 }
 
-/** Makes the view of a row. The command is taken apart only when a rule asks for it. */
-export function viewOf(row: Row, survey: Survey, facts: FileFacts): RowView {
-  let parsed: ParsedCommand | undefined;
-  let touched: Touches | undefined;
-  const read = (): ParsedCommand => {
-    parsed ??= row.command === '' ? NONE : parseCommand(row.command, { projectPath: row.project_path, tool: row.tool_name });
-    return parsed;
-  };
-  return {
-    row,
-    joined: survey.joined(row),
-    details: row.row_type === 'prompt' && survey.isFirstPrompt(row) ? { ...row.details, first_in_session: true } : row.details,
-    get commands() {
-      return read().commands;
-    },
-    get commandProblem() {
-      return read().problem;
-    },
-    get touches() {
-      touched ??= touchesOf(row, read().commands);
-      return touched;
-    },
-    file_mtime: facts.mtimes.get(row.source_file) ?? '',
-    collected_at: facts.collectedAt,
-  };
+/** Makes the view of a row. What other rows say, and what a command consists of, is looked up when a rule asks for it. */
+export const viewOf = (row: Row, survey: Survey, facts: FileFacts): RowView => new View(row, survey, facts);
+
+class View implements RowView {
+  private known: Joined | undefined;
+  private parsed: ParsedCommand | undefined;
+  private touched: Touches | undefined;
+
+  constructor(
+    readonly row: Row,
+    private readonly survey: Survey,
+    private readonly facts: FileFacts,
+  ) {}
+
+  get joined(): Joined {
+    this.known ??= this.survey.joined(this.row);
+    return this.known;
+  }
+
+  get details(): Readonly<Record<string, unknown>> {
+    const { row } = this;
+    return row.row_type === 'prompt' && this.survey.isFirstPrompt(row) ? { ...row.details, first_in_session: true } : row.details;
+  }
+
+  get commands(): readonly SimpleCommand[] {
+    return this.read().commands;
+  }
+
+  get commandProblem(): string {
+    return this.read().problem;
+  }
+
+  get touches(): Touches {
+    this.touched ??= touchesOf(this.row, this.commands);
+    return this.touched;
+  }
+
+  get file_mtime(): string {
+    return this.facts.mtimes.get(this.row.source_file) ?? '';
+  }
+
+  get collected_at(): string {
+    return this.facts.collectedAt;
+  }
+
+  private read(): ParsedCommand {
+    const { row } = this;
+    this.parsed ??= row.command === '' ? NONE : parseCommand(row.command, { projectPath: row.project_path, tool: row.tool_name });
+    return this.parsed;
+  }
 }
 
 /** What the manifest of a timeline knows of its files. */

@@ -70,7 +70,7 @@ export async function analyze(options: AnalyzeOptions): Promise<AnalyzeResult> {
     const path = timeline ?? join(folder ?? scratch?.path ?? '', TIMELINE);
     const result = timeline === undefined ? await run({ ...options.run, output: path, format: 'jsonl' }) : undefined;
     const manifest = result?.manifest ?? manifestBeside(path);
-    const file = new TimelineFile(path);
+    const file = new TimelineFile(path, result !== undefined);
     const analysis = await analyzeRows({
       rows: () => file.rows(),
       surveyed: (types) => file.surveyed(types),

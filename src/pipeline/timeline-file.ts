@@ -22,7 +22,11 @@ export class TimelineFile {
   /** All broken lines, also those beyond the hundred that are named. */
   broken = 0;
 
-  constructor(private readonly path: string) {}
+  constructor(
+    private readonly path: string,
+    /** Written by this run: every line is a row. */
+    private readonly own: boolean,
+  ) {}
 
   async *rows(): AsyncGenerator<readonly Row[]> {
     this.problems.length = 0;
@@ -55,7 +59,8 @@ export class TimelineFile {
   private rowOf(bytes: Buffer, number: number): Row | undefined {
     if (bytes.length === 0) return undefined;
     const value = parsed(bytes, number === 1 && startsWithBom(bytes) ? 3 : 0);
-    if (isRow(value)) return value;
+    const whole = this.own ? isOwn : isRow;
+    if (whole(value)) return value;
     if (value === undefined) return this.note(number, 'not JSON');
     const other = isObject(value) && value.schema !== SCHEMA;
     return this.note(number, other ? `schema ${shown(value.schema)}, not ${SCHEMA}` : 'not a row of a timeline');
@@ -120,6 +125,9 @@ const LISTS: readonly Column[] = ['file_paths', 'secret_rules', 'secrets'];
 const OTHERS: ReadonlySet<string> = new Set([...NUMBERS, ...LISTS, 'details']);
 const TEXTS = COLUMNS.filter((column) => !OTHERS.has(column));
 const SURVEYED_TEXTS = SURVEYED_COLUMNS.filter((column) => !OTHERS.has(column));
+
+/** A row that this run wrote: what its columns hold was checked when it was made. */
+const isOwn = (value: unknown): value is Row => isObject(value) && value.schema === SCHEMA;
 
 /** Every column with a value of its kind. The values of enumerations are taken as they are: a rule asks for them by name. */
 function isRow(value: unknown): value is Row {
