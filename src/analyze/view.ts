@@ -23,28 +23,31 @@ export interface RowView {
   readonly collected_at: string;
 }
 
+/** What rows know of each other. */
+export type Known = Pick<Survey, 'joined' | 'isFirstPrompt'>;
+
 /** Makes the view of a row. What other rows say, and what a command consists of, is looked up when a rule asks for it. */
-export const viewOf = (row: Row, survey: Survey, facts: FileFacts): RowView => new View(row, survey, facts);
+export const viewOf = (row: Row, known: Known, facts: FileFacts): RowView => new View(row, known, facts);
 
 class View implements RowView {
-  private known: Joined | undefined;
+  private call: Joined | undefined;
   private parsed: ParsedCommand | undefined;
   private touched: Touches | undefined;
 
   constructor(
     readonly row: Row,
-    private readonly survey: Survey,
+    private readonly known: Known,
     private readonly facts: FileFacts,
   ) {}
 
   get joined(): Joined {
-    this.known ??= this.survey.joined(this.row);
-    return this.known;
+    this.call ??= this.known.joined(this.row);
+    return this.call;
   }
 
   get details(): Readonly<Record<string, unknown>> {
     const { row } = this;
-    return row.row_type === 'prompt' && this.survey.isFirstPrompt(row) ? { ...row.details, first_in_session: true } : row.details;
+    return row.row_type === 'prompt' && this.known.isFirstPrompt(row) ? { ...row.details, first_in_session: true } : row.details;
   }
 
   get commands(): readonly SimpleCommand[] {

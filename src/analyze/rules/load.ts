@@ -45,6 +45,10 @@ export function loadRules(catalog: ReadonlyMap<string, unknown>, own: readonly R
   return ruleSet(rules, lists);
 }
 
+/** The rules of documents that were loaded, each with its place. */
+export const placedRules = (documents: readonly RulesDocument[]): PlacedRule[] =>
+  documents.flatMap((document) => checkedDocument(document, []).rules);
+
 /** Rules as a set, with an index over them. For rules that were made elsewhere, as those of Sigma files. */
 export function ruleSet(rules: readonly CompiledRule[], lists: Lists): RuleSet {
   return { rules, lists, candidates: ruleIndex(rules) };
