@@ -95,7 +95,7 @@ function speed(bodies: readonly Body[], sets: string, seed: number): void {
   for (const { evidence, timelineMB, run, analysis } of runTimes(sets, seed)) {
     console.log(`  ${evidence}, ${timelineMB.toFixed(0)} MB of timeline: run ${run.wall.toFixed(2)} s (CPU ${run.cpu.toFixed(2)} s),`);
     console.log(
-      `    its analysis ${analysis.wall.toFixed(2)} s (CPU ${analysis.cpu.toFixed(2)} s): ${share(analysis.wall, run.wall)}, of CPU ${share(analysis.cpu, run.cpu)}`,
+      `    analysis adds ${analysis.wall.toFixed(2)} s (CPU ${analysis.cpu.toFixed(2)} s): ${share(analysis.wall, run.wall)}, of CPU ${share(analysis.cpu, run.cpu)}`,
     );
   }
 }
