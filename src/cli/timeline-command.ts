@@ -1,5 +1,5 @@
 import type { ArgumentsCamelCase, CommandModule, InferredOptionTypes, Options } from 'yargs';
-import { type Format, type RunOptions, SECRET_POLICIES } from '../pipeline/options.js';
+import { FORMATS, type Format, type RunOptions, SECRET_POLICIES } from '../pipeline/options.js';
 import { ROW_TYPES, type RowType } from '../rows/row-types.js';
 import { fromRfc3339, toUtcText } from '../rows/time.js';
 import { atLeast, CONFIDENCES } from '../secrets/types.js';
@@ -15,7 +15,7 @@ const EVIDENCE = 'Evidence:';
 
 const options = {
   output: { alias: 'o', type: 'string', nargs: 1, default: '-', group: OUTPUT, describe: 'file to write, or - for standard output' },
-  format: { alias: 'f', nargs: 1, choices: ['csv', 'jsonl'] as const, group: OUTPUT, describe: 'by the extension of -o, else csv' },
+  format: { alias: 'f', nargs: 1, choices: FORMATS, group: OUTPUT, describe: 'by the extension of -o, else csv' },
   manifest: {
     type: 'string',
     nargs: 1,
@@ -99,10 +99,13 @@ function runOptions(args: ArgumentsCamelCase<Arguments>): RunOptions {
   if (paths.length === 0) throw new UsageError('name at least one path, or - for standard input (see kirotrail --help)');
   if (args['fail-on-secrets'] && args.secrets === 'off') throw new UsageError('--fail-on-secrets needs a scan: not with --secrets off');
   if (args.output === '') throw new UsageError('--output needs a file name, or - for standard output');
+  const format = args.format ?? formatOf(args.output);
+  if (format === 'timesketch' && args.output !== '-' && !args.output.endsWith('.jsonl'))
+    throw new UsageError(`--format timesketch: the importer takes JSON lines only from a file named *.jsonl, not ${args.output}`);
   return {
     paths,
     output: args.output,
-    format: args.format ?? formatOf(args.output),
+    format,
     manifest: args.manifest,
     force: args.force,
     host: args.host,

@@ -2,6 +2,7 @@ import type { Collection } from '../collect/collection.js';
 import { sqliteVersion } from '../evidence/sqlite-open.js';
 import { VERSION } from '../version.js';
 import type { TimelineCounts } from '../write/timeline.js';
+import { type EncodingCounts, manifestCounts } from './encoding.js';
 import type { Manifest, ManifestInput } from './manifest.js';
 import type { RunOptions } from './options.js';
 import type { SinkCounts } from './sink.js';
@@ -15,7 +16,7 @@ export interface ManifestParts {
   readonly counts: SinkCounts;
   readonly timeline: TimelineCounts;
   readonly written: { readonly sha256: string; readonly size: number };
-  readonly csv: Manifest['csv'];
+  readonly changed: EncodingCounts;
   readonly secrets: Manifest['secrets'];
   readonly scanned: readonly string[];
 }
@@ -69,11 +70,12 @@ export function buildManifest(parts: ManifestParts): Manifest {
         ...(timeline.dropped > 0 ? { duplicates: timeline.dropped } : {}),
       },
     },
-    csv: parts.csv,
+    ...manifestCounts(options.format, parts.changed),
   };
 }
 
-function stamp(time: Date): string {
+/** The clock, or what `SOURCE_DATE_EPOCH` puts in its place. */
+export function stamp(time: Date): string {
   const epoch = process.env.SOURCE_DATE_EPOCH;
   return epoch !== undefined && /^\d{1,12}$/.test(epoch) ? new Date(Number(epoch) * 1000).toISOString() : time.toISOString();
 }

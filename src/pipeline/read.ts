@@ -253,6 +253,7 @@ export class EvidenceReader {
       sha256,
       copy,
       toolVersion,
+      fileTime: artifact.mtime?.ms,
       echo: echoOf(artifact.store),
     };
   }

@@ -15,11 +15,11 @@ import { fileOutput, type Output, standardOutput } from '../write/output.js';
 import { RunFile } from '../write/run-file.js';
 import { type TimelineCounts, writeTimeline } from '../write/timeline.js';
 import { openManifest, openScratch, refuseOutputInEvidence, rootOf, STDOUT, stdinAlone } from './call.js';
-import { type Encoding, encodingOf } from './encoding.js';
+import { addCounts, type Encoding, type EncodingCounts, type EncodingOptions, encodingOf } from './encoding.js';
 import { makeFilter } from './filter.js';
 import { type Guard, makeGuard } from './guard.js';
 import type { Manifest, ManifestInput } from './manifest.js';
-import { buildManifest } from './manifest-build.js';
+import { buildManifest, stamp } from './manifest-build.js';
 import type { RunOptions } from './options.js';
 import { Pool } from './pool.js';
 import { EvidenceReader } from './read.js';
@@ -67,13 +67,15 @@ export async function run(options: RunOptions): Promise<RunResult> {
   try {
     scratch = openScratch(options.scratch);
     const collection = gather(options, roots, stdin);
-    const encoding = encodingOf(options);
+    const { format, csv } = options;
+    const encodingOptions = { format, csv, collected: Date.parse(stamp(started)) };
+    const encoding = encodingOf(encodingOptions);
     const ready = readySecrets(options.secrets, collection.artifacts, stdin);
-    const read = await readEvidence(options, collection, stdin, scratch, encoding, ready);
-    const guard = makeGuard(read.secrets.hits, fingerprinter(Buffer.from(ready.settings.key)));
+    const read = await readEvidence(options, collection, stdin, scratch, encoding, encodingOptions, ready);
+    const guard = makeGuard(read.secrets.hits, fingerprinter(Buffer.from(ready.settings.key)), encoding.mask);
     const timeline = await writeRows(options, read, encoding, output, guard);
     const written = output.finish();
-    const { inputs, sink, csv, scanned } = read;
+    const { inputs, sink, changed, scanned } = read;
     const secrets = secretReport(ready, read.secrets, guard);
     const manifest = buildManifest({
       options,
@@ -84,7 +86,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
       counts: sink.counts,
       timeline,
       written,
-      csv,
+      changed,
       secrets,
       scanned,
     });
@@ -127,7 +129,7 @@ interface ReadResult {
   readonly inputs: ManifestInput[];
   /** Databases whose deleted space was looked through. */
   readonly scanned: readonly string[];
-  readonly csv: Manifest['csv'];
+  readonly changed: EncodingCounts;
   readonly secrets: SecretHarvest;
 }
 
@@ -137,11 +139,12 @@ async function readEvidence(
   stdin: Buffer | undefined,
   scratch: Scratch,
   encoding: Encoding,
+  encodingOptions: EncodingOptions,
   ready: ReadySecrets,
 ): Promise<ReadResult> {
   const scan = ready.settings.policy === 'off' ? undefined : ready.settings;
   const echoes = collection.artifacts.some(({ store }) => joinsEvents(store.id));
-  const pool = openPool(options, collection, scratch, { scan, echoes });
+  const pool = openPool(options, collection, scratch, { scan, echoes, encoding: encodingOptions });
   try {
     const runFile = new RunFile(scratch.path, 'rows');
     const sink = new RowSink(encoding.line, runFile, makeFilter(options.filter), scan && new RowSecrets(scan), echoes);
@@ -165,15 +168,10 @@ async function readEvidence(
     for (const { file, what } of collection.errors) reader.unreadable(file, what);
     const taken = takeOutcomes((await pool?.drain()) ?? [], reader, sink, scratch.path);
     reader.finish();
-    const own = encoding.csvCounts();
-    const csv = own && {
-      cells_guarded: own.cells_guarded + taken.csv[0],
-      cells_escaped: own.cells_escaped + taken.csv[1],
-      cells_cut: own.cells_cut + taken.csv[2],
-    };
+    const changed = addCounts(encoding.counts(), taken.changed);
     const harvest = sink.secrets?.harvest();
     const secrets = joinHarvests(harvest === undefined ? taken.harvests : [harvest, ...taken.harvests]);
-    return { sink, files: [runFile, ...taken.files], inputs: reader.inputs, scanned: reader.scanned, csv, secrets };
+    return { sink, files: [runFile, ...taken.files], inputs: reader.inputs, scanned: reader.scanned, changed, secrets };
   } finally {
     await pool?.close();
   }
@@ -188,13 +186,14 @@ function countBy(sizes: readonly number[]): Map<number, number> {
 interface Known {
   readonly scan: SecretSettings | undefined;
   readonly echoes: boolean;
+  readonly encoding: EncodingOptions;
 }
 
-function openPool(options: RunOptions, collection: Collection, scratch: Scratch, { scan, echoes }: Known): Pool | undefined {
+function openPool(options: RunOptions, collection: Collection, scratch: Scratch, { scan, echoes, encoding }: Known): Pool | undefined {
   const bytes = collection.artifacts.reduce((sum, { artifact, store }) => sum + (store.read ? artifact.size : 0), 0);
   const workers = options.workers ?? (bytes < WORKERS_FROM_BYTES ? 0 : Math.min(availableParallelism(), MOST_WORKERS));
-  const { format, csv, filter } = options;
-  return workers > 0 ? new Pool(workers, { encoding: { format, csv }, filter, secrets: scan, echoes }, scratch.path) : undefined;
+  const { filter } = options;
+  return workers > 0 ? new Pool(workers, { encoding, filter, secrets: scan, echoes }, scratch.path) : undefined;
 }
 
 async function writeRows(
