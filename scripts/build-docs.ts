@@ -44,7 +44,8 @@ for strings, \`[]\`, \`{}\` or \`null\` as typed. In CSV lists and objects are J
 column \`csv_notes\` names each cell that was changed for safety: \`guarded:<column>\` (an apostrophe in front, so that no spreadsheet takes it
 for a formula), \`escaped:<column>\` (control, bidi and lone surrogate characters written as \`\\u{..}\`), \`cut:<column>\` (above 32,000 characters).
 The guard is for a file read with the comma it is written with. A program told to part cells at \`;\` or tabs begins new cells within texts, which may
-hold \`;=\`: import with the comma, or use the JSONL. Elements of \`secret_rules\` are ids, which begin with a letter or digit.
+hold \`;=\`: import with the comma, or use \`--csv-preset excel\`, which guards within texts too (\`guarded-within:<column>\`: an apostrophe after each semicolon, tab or
+line break that a formula follows). Elements of \`secret_rules\` are ids, which begin with a letter or digit.
 
 | # | Column | JSONL type or values | Meaning |
 |---|---|---|---|

@@ -1,5 +1,5 @@
 import type { ArgumentsCamelCase, CommandModule, InferredOptionTypes, Options } from 'yargs';
-import { FORMATS, type Format, type RunOptions, SECRET_POLICIES } from '../pipeline/options.js';
+import { CSV_PRESETS, FORMATS, type Format, type RunOptions, SECRET_POLICIES, SHEET_ROWS } from '../pipeline/options.js';
 import { ROW_TYPES, type RowType } from '../rows/row-types.js';
 import { fromRfc3339, toUtcText } from '../rows/time.js';
 import { atLeast, CONFIDENCES } from '../secrets/types.js';
@@ -24,6 +24,13 @@ const options = {
   },
   force: { type: 'boolean', default: false, group: OUTPUT, describe: 'replace existing output files' },
   'csv-raw': { type: 'boolean', default: false, group: OUTPUT, describe: 'CSV cells exactly as stored: no formula guard, no cell limit' },
+  'csv-preset': {
+    nargs: 1,
+    choices: CSV_PRESETS,
+    group: OUTPUT,
+    describe: 'excel: byte order mark, CRLF, guard within texts, at most 1,048,575 rows a file (name.csv, name-2.csv, ...)',
+  },
+  'csv-split': { type: 'number', nargs: 1, group: OUTPUT, describe: 'at most this many rows a file: name.csv, name-2.csv, ...' },
   'csv-bom': { type: 'boolean', default: false, group: OUTPUT, describe: 'begin the CSV with a byte order mark (Excel)' },
   secrets: {
     choices: SECRET_POLICIES,
@@ -102,6 +109,8 @@ function runOptions(args: ArgumentsCamelCase<Arguments>): RunOptions {
   const format = args.format ?? formatOf(args.output);
   if (format === 'timesketch' && args.output !== '-' && !args.output.endsWith('.jsonl'))
     throw new UsageError(`--format timesketch: the importer takes JSON lines only from a file named *.jsonl, not ${args.output}`);
+  const csvOnly = (['csv-preset', 'csv-split'] as const).find((name) => format !== 'csv' && args[name] !== undefined);
+  if (csvOnly !== undefined) throw new UsageError(`--${csvOnly} is for CSV, not for ${format}`);
   return {
     paths,
     output: args.output,
@@ -119,7 +128,7 @@ function runOptions(args: ArgumentsCamelCase<Arguments>): RunOptions {
       projects: args.project ?? [],
     },
     keepDuplicates: args.duplicates,
-    csv: { raw: args['csv-raw'], bom: args['csv-bom'] },
+    csv: csvOf(args),
     recover: args.recover,
     secrets: {
       policy: args.secrets,
@@ -133,6 +142,14 @@ function runOptions(args: ArgumentsCamelCase<Arguments>): RunOptions {
     scratch: args.scratch,
     argv: process.argv.slice(2),
   };
+}
+
+function csvOf(args: Arguments): RunOptions['csv'] {
+  const excel = args['csv-preset'] === 'excel';
+  if (excel && args['csv-raw']) throw new UsageError('--csv-preset excel guards its cells: not with --csv-raw');
+  const split = args['csv-split'];
+  if (split !== undefined && (!Number.isInteger(split) || split < 1)) throw new UsageError('--csv-split: a whole number from 1 on');
+  return { raw: args['csv-raw'], bom: args['csv-bom'], excel, rowsPerFile: split ?? (excel ? SHEET_ROWS : undefined) };
 }
 
 function workersOf(value: number | undefined): number | undefined {

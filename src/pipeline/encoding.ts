@@ -1,5 +1,5 @@
 import type { Row } from '../rows/row.js';
-import { csvEncoder, csvHeader, duplicatePlaceCsv } from '../write/csv.js';
+import { type CsvOptions, csvEncoder, csvHeader, duplicatePlaceCsv } from '../write/csv.js';
 import { jsonText, type MaskText, maskValues } from '../write/json-text.js';
 import { duplicatePlace, jsonLine } from '../write/jsonl.js';
 import { maskTimesketch, timesketchEncoder } from '../write/timesketch.js';
@@ -9,7 +9,7 @@ import type { Format } from './options.js';
 /** What decides how a row is written; plain data, so that every worker can make the same encoding. */
 export interface EncodingOptions {
   readonly format: Format;
-  readonly csv: { readonly raw: boolean; readonly bom: boolean };
+  readonly csv: CsvOptions;
   /** When the evidence was read, in milliseconds: what stands in where a format must have a time and not even a file has one. */
   readonly collected: number;
 }

@@ -1,6 +1,7 @@
 import type { Collection } from '../collect/collection.js';
 import { sqliteVersion } from '../evidence/sqlite-open.js';
 import { VERSION } from '../version.js';
+import type { Written } from '../write/parts.js';
 import type { TimelineCounts } from '../write/timeline.js';
 import { type EncodingCounts, manifestCounts } from './encoding.js';
 import type { Manifest, ManifestInput } from './manifest.js';
@@ -15,7 +16,7 @@ export interface ManifestParts {
   readonly inputs: ManifestInput[];
   readonly counts: SinkCounts;
   readonly timeline: TimelineCounts;
-  readonly written: { readonly sha256: string; readonly size: number };
+  readonly written: readonly Written[];
   readonly changed: EncodingCounts;
   readonly secrets: Manifest['secrets'];
   readonly scanned: readonly string[];
@@ -56,7 +57,13 @@ export function buildManifest(parts: ManifestParts): Manifest {
           ? 'what was found, or why nothing could be, stands in the recovered row of each database'
           : 'switched off (--no-recover)',
     },
-    outputs: [{ path: options.output, format: options.format, rows: timeline.rows, size: written.size, sha256: written.sha256 }],
+    outputs: written.map(({ path, size, sha256 }, i) => ({
+      path,
+      format: options.format,
+      rows: timeline.parts[i] ?? timeline.rows,
+      size,
+      sha256,
+    })),
     counts: {
       rows: timeline.rows,
       by_type: Object.fromEntries([...counts.byType].sort(([a], [b]) => (a < b ? -1 : 1))),

@@ -4,6 +4,11 @@ import type { FilterOptions } from './filter.js';
 export const FORMATS = ['csv', 'jsonl', 'timesketch'] as const;
 export type Format = (typeof FORMATS)[number];
 
+export const CSV_PRESETS = ['excel'] as const;
+
+/** Rows of an Excel sheet, without its header. */
+export const SHEET_ROWS = 1_048_575;
+
 export const SECRET_POLICIES = ['redact', 'show', 'redact-all', 'off'] as const;
 export type SecretPolicy = (typeof SECRET_POLICIES)[number];
 
@@ -34,7 +39,14 @@ export interface RunOptions {
   readonly user: string;
   readonly filter: FilterOptions;
   readonly keepDuplicates: boolean;
-  readonly csv: { readonly raw: boolean; readonly bom: boolean };
+  readonly csv: {
+    readonly raw: boolean;
+    readonly bom: boolean;
+    /** For Excel: byte order mark, CRLF, guard within texts. */
+    readonly excel?: boolean;
+    /** Most rows of a file; the rest goes on in `name-2.csv` and so on. Absent: all in one. */
+    readonly rowsPerFile?: number | undefined;
+  };
   /** Look through free pages, page gaps, logs and journals of databases; absent: yes. */
   readonly recover?: boolean | undefined;
   readonly secrets: SecretOptions;

@@ -11,7 +11,7 @@ import type { Scratch } from '../evidence/scratch.js';
 import { PARSERS } from '../parsers/index.js';
 import { fingerprinter } from '../secrets/index.js';
 import { VERSION } from '../version.js';
-import { fileOutput, type Output, standardOutput } from '../write/output.js';
+import { openParts, type Parts } from '../write/parts.js';
 import { RunFile } from '../write/run-file.js';
 import { type TimelineCounts, writeTimeline } from '../write/timeline.js';
 import { openManifest, openScratch, refuseOutputInEvidence, rootOf, STDOUT, stdinAlone } from './call.js';
@@ -56,7 +56,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const stdin = options.paths.includes(STDIN) ? stdinAlone(options.paths) : undefined;
   const roots = stdin === undefined ? options.paths.map(rootOf) : [];
   refuseOutputInEvidence(options, roots);
-  const output = options.output === STDOUT ? standardOutput() : fileOutput(options.output, options.force);
+  const output = openParts(options.output, options.force, options.csv.rowsPerFile !== undefined);
   const manifestOutput = openManifest(options, output);
   const discard = () => {
     output.discard();
@@ -200,20 +200,26 @@ async function writeRows(
   options: RunOptions,
   { sink, files }: ReadResult,
   encoding: Encoding,
-  output: Output,
+  output: Parts,
   guard: Guard,
 ): Promise<TimelineCounts> {
   const primaries = findDuplicates(sink.index);
   pairByText(sink.texts, sink.index, primaries);
   pairMigrated(sink.events, sink.index, primaries);
   pairEchoes(sink.events.marks, sink.index, primaries);
-  output.write(Buffer.from(encoding.header));
   const timeline = await writeTimeline(sink.index, makeRuns(sink.index), primaries, files, output, {
     keepDuplicates: options.keepDuplicates,
+    header: encoding.header,
+    rowsPerFile: rowsPerFile(options),
     duplicatePlace: encoding.duplicatePlace,
     inspect: guard.inspect,
     breathe,
   });
   for (const file of files) file.remove();
   return timeline;
+}
+
+/** Standard output cannot be divided, and only a spreadsheet has a last row. */
+function rowsPerFile({ format, output, csv }: RunOptions): number {
+  return format === 'csv' && output !== STDOUT ? (csv.rowsPerFile ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
 }
