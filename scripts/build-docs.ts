@@ -1,4 +1,4 @@
-/** Writes `docs/columns.md`, `docs/stores.md` and `docs/rules.md` from the row schema and the catalog. A test fails when they are stale. */
+/** Writes the generated pages of `docs` from the row schema, the catalog and the queries. A test fails when they are stale. */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { catalogFolder, readDocuments } from '../src/catalog/documents.js';
@@ -8,6 +8,7 @@ import { ManifestSchema } from '../src/pipeline/manifest.js';
 import { COLUMNS, RowSchema, SCHEMA } from '../src/rows/row.js';
 import { ROW_TYPE_MEANING, ROW_TYPES, type RowType } from '../src/rows/row-types.js';
 import { analysisText } from './analysis-page.js';
+import { queriesText } from './queries-page.js';
 import { rulesPage as rulesText } from './rules-page.js';
 
 const GENERATED = '<!-- Made by `npm run docs`; do not edit. -->';
@@ -115,9 +116,12 @@ export const analysisPage = (): string => analysisText(GENERATED);
 
 export const rulesPage = (): string => rulesText(readDocuments(catalogFolder()), GENERATED);
 
+export const queriesPage = (): string => queriesText(GENERATED);
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(new URL('../docs/columns.md', import.meta.url), columnsPage());
   writeFileSync(new URL('../docs/stores.md', import.meta.url), storesPage());
   writeFileSync(new URL('../docs/rules.md', import.meta.url), rulesPage());
+  writeFileSync(new URL('../docs/queries.md', import.meta.url), queriesPage());
   writeFileSync(new URL('../docs/analysis.md', import.meta.url), analysisPage());
 }
