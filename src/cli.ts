@@ -4,6 +4,7 @@ import { hideBin } from 'yargs/helpers';
 import { analyzeCommand } from './cli/analyze-command.js';
 import { catalogCommand } from './cli/catalog-command.js';
 import { EXIT } from './cli/exit-codes.js';
+import { schemaCommand } from './cli/schema-command.js';
 import { timelineCommand } from './cli/timeline-command.js';
 import { escapeUnsafe, messageOf } from './rows/problem.js';
 import { VERSION } from './version.js';
@@ -25,6 +26,7 @@ async function main(): Promise<void> {
     .command(timelineCommand)
     .command(analyzeCommand)
     .command(catalogCommand)
+    .command(schemaCommand)
     .version(VERSION)
     .alias('version', 'V')
     .help()

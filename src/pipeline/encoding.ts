@@ -1,5 +1,6 @@
 import type { Row } from '../rows/row.js';
 import { type CsvOptions, csvEncoder, csvHeader, duplicatePlaceCsv } from '../write/csv.js';
+import { ecsEncoder } from '../write/ecs.js';
 import { jsonText, type MaskText, maskValues } from '../write/json-text.js';
 import { duplicatePlace, jsonLine } from '../write/jsonl.js';
 import { maskTimesketch, timesketchEncoder } from '../write/timesketch.js';
@@ -32,6 +33,7 @@ export interface Encoding {
 export function encodingOf(options: EncodingOptions): Encoding {
   if (options.format === 'csv') return csvEncoding(options);
   if (options.format === 'timesketch') return timesketchEncoding(options);
+  if (options.format === 'ecs') return ecsEncoding(options);
   return { header: '', line: jsonLine, duplicatePlace, mask: maskJson, counts: () => ({}) };
 }
 
@@ -59,16 +61,22 @@ function timesketchEncoding({ collected }: EncodingOptions): Encoding {
   };
 }
 
+function ecsEncoding({ collected }: EncodingOptions): Encoding {
+  const { line, counts } = ecsEncoder(collected);
+  return { header: '', line, duplicatePlace, mask: maskJson, counts: () => ({ stand_in_times: counts.standIns }) };
+}
+
 /** What several threads counted, together. */
 export function addCounts(one: EncodingCounts, other: EncodingCounts): EncodingCounts {
   return Object.fromEntries(Object.keys({ ...one, ...other }).map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)]));
 }
 
 /** Counts as the manifest tells them: each format has a member of its own. */
-export function manifestCounts(format: Format, counts: EncodingCounts): Pick<Manifest, 'csv' | 'timesketch'> {
+export function manifestCounts(format: Format, counts: EncodingCounts): Pick<Manifest, 'csv' | 'timesketch' | 'ecs'> {
   const of = (name: string) => counts[name] ?? 0;
   return {
     csv: format === 'csv' ? { cells_guarded: of('cells_guarded'), cells_escaped: of('cells_escaped'), cells_cut: of('cells_cut') } : null,
     timesketch: format === 'timesketch' ? { stand_in_times: of('stand_in_times'), times_out_of_range: of('times_out_of_range') } : null,
+    ecs: format === 'ecs' ? { stand_in_times: of('stand_in_times') } : null,
   };
 }

@@ -77,6 +77,11 @@ export const ManifestSchema = z.strictObject({
     .describe(
       'rows of a Timesketch output whose `datetime` is a stand-in, and how many of them for a time it cannot hold; each says so in `timesketch_notes`',
     ),
+  ecs: z
+    .strictObject({ stand_in_times: z.int() })
+    .nullable()
+    .default(null)
+    .describe('rows of an ECS output whose `@timestamp` is a stand-in; they are tagged `undated`'),
 });
 
 export type Manifest = z.infer<typeof ManifestSchema>;

@@ -1,7 +1,7 @@
 import type { SecretConfidence } from '../secrets/types.js';
 import type { FilterOptions } from './filter.js';
 
-export const FORMATS = ['csv', 'jsonl', 'timesketch'] as const;
+export const FORMATS = ['csv', 'jsonl', 'timesketch', 'ecs'] as const;
 export type Format = (typeof FORMATS)[number];
 
 export const CSV_PRESETS = ['excel'] as const;

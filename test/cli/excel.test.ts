@@ -152,7 +152,7 @@ describe('--csv-split', () => {
     [['--csv-preset', 'excel', '--csv-raw'], /not with --csv-raw/],
     [['--csv-preset', 'excel', '-f', 'jsonl'], /--csv-preset is for CSV, not for jsonl/],
     [['--csv-split', '0'], /--csv-split: a whole number/],
-    [['-f', 'xlsx'], /Choices: "csv", "jsonl", "timesketch"/],
+    [['-f', 'xlsx'], /Choices: "csv", "jsonl", "timesketch", "ecs"/],
   ])('2: %j', (args, message) => {
     const { code, stderr } = kirotrail([home, ...args]);
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
