@@ -21,6 +21,7 @@ const PROGRAMS = {
   pandas: () => works(PYTHON, ['-c', 'import pandas']),
   soffice: () => works('soffice', ['--version']),
   unzip: () => works('unzip', ['-v']),
+  artifacts: () => works(PYTHON, ['-c', 'import artifacts']),
   ssconvert: () => works('ssconvert', ['--version']),
 } as const;
 const known = new Map<string, boolean>();
