@@ -7,7 +7,9 @@ import { EVIDENCE_LEVELS, type Store } from '../src/catalog/schema.js';
 import { ManifestSchema } from '../src/pipeline/manifest.js';
 import { COLUMNS, RowSchema, SCHEMA } from '../src/rows/row.js';
 import { ROW_TYPE_MEANING, ROW_TYPES, type RowType } from '../src/rows/row-types.js';
+import { VERSION } from '../src/version.js';
 import { analysisText } from './analysis-page.js';
+import { manPage } from './man-page.js';
 import { queriesText } from './queries-page.js';
 import { rulesPage as rulesText } from './rules-page.js';
 
@@ -116,12 +118,15 @@ export const analysisPage = (): string => analysisText(GENERATED);
 
 export const rulesPage = (): string => rulesText(readDocuments(catalogFolder()), GENERATED);
 
+export const manualPage = (): string => manPage(VERSION);
+
 export const queriesPage = (): string => queriesText(GENERATED);
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(new URL('../docs/columns.md', import.meta.url), columnsPage());
   writeFileSync(new URL('../docs/stores.md', import.meta.url), storesPage());
   writeFileSync(new URL('../docs/rules.md', import.meta.url), rulesPage());
+  writeFileSync(new URL('../man/kirotrail.1', import.meta.url), manualPage());
   writeFileSync(new URL('../docs/queries.md', import.meta.url), queriesPage());
   writeFileSync(new URL('../docs/analysis.md', import.meta.url), analysisPage());
 }

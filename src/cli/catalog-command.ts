@@ -1,19 +1,20 @@
-import type { CommandModule } from 'yargs';
+import type { CommandModule, Options } from 'yargs';
 import type { Store } from '../catalog/schema.js';
 
 const WIDTH = 100;
 const FORMATS = ['text', 'json', 'velociraptor', 'kape', 'forensicartifacts'] as const;
 type CatalogFormat = (typeof FORMATS)[number];
 
+export const catalogOptions = {
+  format: { choices: FORMATS, nargs: 1, default: 'text' as const, describe: 'text, JSON, or what a collecting engine takes' },
+} satisfies Record<string, Options>;
+
 /** What the program knows to find, what each store proves, and how well it is understood. */
 export const catalogCommand: CommandModule<object, { format: CatalogFormat }> = {
   command: 'catalog',
   describe: 'the stores it knows, what each proves, and how well it is understood',
   builder: (yargs) =>
-    yargs
-      .option('format', { choices: FORMATS, nargs: 1, default: 'text' as const, describe: 'text, JSON, or what a collecting engine takes' })
-      .example('$0 catalog --format velociraptor > Kirotrail.yaml', 'an artifact for Velociraptor')
-      .strict(),
+    yargs.options(catalogOptions).example('$0 catalog --format velociraptor > Kirotrail.yaml', 'an artifact for Velociraptor').strict(),
   async handler({ format }) {
     // Loaded only now: the help answers without the schema library.
     const [{ loadCatalog }, { EVIDENCE_LEVELS }] = await Promise.all([import('../catalog/load.js'), import('../catalog/schema.js')]);

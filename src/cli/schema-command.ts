@@ -1,6 +1,6 @@
 import type { CommandModule } from 'yargs';
 
-const DOCUMENTS = ['row', 'session', 'finding', 'manifest'] as const;
+export const DOCUMENTS = ['row', 'session', 'finding', 'manifest'] as const;
 type DocumentName = (typeof DOCUMENTS)[number];
 
 /** The form of what the program writes, as JSON Schema. */

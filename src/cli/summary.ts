@@ -19,7 +19,9 @@ function linesOf(result: RunResult, output: string): string[] {
   lines.push(`  sources   ${tally(countBy(inputs.map((input) => input.store)))}`);
   lines.push(`  rows      ${tally(counts.byType)}`);
   if (counts.first !== '') lines.push(`  span      ${counts.first} to ${counts.last}`);
-  lines.push(`  undated ${counts.undated}, recovered ${counts.recovered}, duplicates ${timeline.duplicates}`);
+  lines.push(`  undated   ${counts.undated}`);
+  lines.push(`  copies    ${counts.recovered} recovered, ${timeline.duplicates} duplicates`);
+  lines.push(`  gaps      ${counts.byType.get('gap') ?? 0}`);
   const left = [...counts.filtered, ...(timeline.dropped > 0 ? [['duplicates', timeline.dropped] as const] : [])];
   if (left.length > 0) lines.push(`  left out  ${left.map(([name, n]) => `${name} ${n}`).join(', ')}`);
   if (output !== '-' && result.manifest.outputs.length > 1)

@@ -5,6 +5,7 @@ import { fromRfc3339, toUtcText } from '../rows/time.js';
 import { atLeast, CONFIDENCES } from '../secrets/types.js';
 import { UsageError } from '../write/usage-error.js';
 import { EXIT } from './exit-codes.js';
+import { paintFor, paintSummary } from './paint.js';
 import { makeProgress } from './progress.js';
 import { summaryLines } from './summary.js';
 
@@ -13,7 +14,7 @@ const SECRETS = 'Secrets:';
 const SCOPE = 'Which rows:';
 const EVIDENCE = 'Evidence:';
 
-const options = {
+export const timelineOptions = {
   output: { alias: 'o', type: 'string', nargs: 1, default: '-', group: OUTPUT, describe: 'file to write, or - for standard output' },
   format: { alias: 'f', nargs: 1, choices: FORMATS, group: OUTPUT, describe: 'by the extension of -o, else csv' },
   manifest: {
@@ -64,18 +65,22 @@ const options = {
   quiet: { alias: 'q', type: 'boolean', default: false, describe: 'no summary and no progress' },
 } satisfies Record<string, Options>;
 
-type Arguments = InferredOptionTypes<typeof options>;
+export const timelineExamples: readonly (readonly [command: string, meaning: string])[] = [
+  ['$0 /mnt/image/home -o timeline.csv', 'every home below, as CSV'],
+  ['$0 saved-chat.md -o chat.jsonl', 'one /save export'],
+  ['$0 home --row-type permission,tool_use -o - | less', 'what was done and who allowed it'],
+  ['$0 home --csv-preset excel -o case.csv', 'for a spreadsheet'],
+  ['$0 home -f timesketch -o case.jsonl', 'for Timesketch'],
+  ['$0 analyze home -o case', 'sessions and findings'],
+];
+
+type Arguments = InferredOptionTypes<typeof timelineOptions>;
 
 /** The main job. */
 export const timelineCommand: CommandModule<object, Arguments> = {
   command: '$0',
   describe: false,
-  builder: (yargs) =>
-    yargs
-      .options(options)
-      .example('$0 /mnt/image/home -o timeline.csv', 'every home below, as CSV')
-      .example('$0 saved-chat.md -o chat.jsonl', 'one /save export')
-      .example('$0 home --row-type permission,tool_use -o - | less', 'what was done and who allowed it'),
+  builder: (yargs) => yargs.options(timelineOptions).example(timelineExamples.map(([command, meaning]) => [command, meaning])),
   handler: timeline,
 };
 
@@ -85,7 +90,13 @@ async function timeline(args: ArgumentsCamelCase<Arguments>): Promise<void> {
   const progress = makeProgress(args.quiet);
   const result = await run({ ...runOptions(args), progress: progress.show });
   progress.clear();
-  if (!args.quiet) process.stderr.write(`${summaryLines(result, args.output).join('\n')}\n`);
+  const paint = paintFor(process.stderr);
+  if (!args.quiet)
+    process.stderr.write(
+      `${summaryLines(result, args.output)
+        .map((line) => paintSummary(line, paint))
+        .join('\n')}\n`,
+    );
   if (args.secrets === 'show' && !result.nothing) process.stderr.write('warning: the output holds secrets as stored (--secrets show)\n');
   const found = args['fail-on-secrets'] && foundSecrets(result.manifest.secrets.found);
   process.exitCode = found ? EXIT.secrets : result.nothing ? EXIT.nothing : result.incomplete ? EXIT.incomplete : EXIT.ok;

@@ -25,6 +25,17 @@ export interface SecretOptions {
   readonly sarif?: string | undefined;
 }
 
+/** How far a run is: files while it reads, rows while it writes. */
+export interface Progress {
+  readonly phase: 'read' | 'write';
+  /** What is read now, or was handed to a thread last. */
+  readonly file: string;
+  readonly done: number;
+  readonly of: number;
+  readonly bytes: number;
+  readonly ofBytes: number;
+}
+
 /** One run of the main job, as the command line or a caller asks for it. */
 export interface RunOptions {
   /** Evidence: folders or files, or `-` alone for standard input. */
@@ -58,5 +69,5 @@ export interface RunOptions {
   /** Arguments of the call, for the manifest. */
   readonly argv: readonly string[];
   /** Told now and then what is being read. */
-  readonly progress?: ((file: string, done: number, of: number) => void) | undefined;
+  readonly progress?: ((progress: Progress) => void) | undefined;
 }

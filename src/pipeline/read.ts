@@ -227,7 +227,7 @@ export class EvidenceReader {
 
   /** Gives to the pool what is waiting for company. */
   flush(): void {
-    if (this.group.length > 0) this.settings.pool?.submit(this.group.splice(0));
+    if (this.group.length > 0) this.settings.pool?.submit(this.group.splice(0), this.groupBytes);
     this.groupBytes = 0;
   }
 

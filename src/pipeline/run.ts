@@ -8,6 +8,7 @@ import { pairMigrated } from '../enrich/migrated.js';
 import { makeRuns } from '../enrich/runs.js';
 import { pairByText } from '../enrich/text-matches.js';
 import type { Scratch } from '../evidence/scratch.js';
+import type { Artifact } from '../evidence/source.js';
 import { PARSERS } from '../parsers/index.js';
 import { fingerprinter } from '../secrets/index.js';
 import { VERSION } from '../version.js';
@@ -160,8 +161,10 @@ async function readEvidence(
       user: options.user,
       toolVersion: VERSION,
     });
-    for (const [i, found] of collection.artifacts.entries()) {
-      options.progress?.(found.artifact.file, i, collection.artifacts.length);
+    const tell = progressOf(options, collection, pool);
+    if (pool !== undefined) pool.onSettled = () => tell(undefined);
+    for (const found of collection.artifacts) {
+      tell(found.artifact);
       await reader.read(found);
     }
     reader.flush();
@@ -175,6 +178,21 @@ async function readEvidence(
   } finally {
     await pool?.close();
   }
+}
+
+/** Tells what is read, and how much of the evidence is: what came before, without what threads still have before them. */
+function progressOf({ progress }: RunOptions, { artifacts }: Collection, pool: Pool | undefined): (next: Artifact | undefined) => void {
+  const ofBytes = artifacts.reduce((sum, { artifact }) => sum + artifact.size, 0);
+  let [file, done, begun, before] = ['', 0, 0, 0];
+  return (next) => {
+    if (next !== undefined) {
+      file = next.file;
+      done += 1;
+      before += begun;
+      begun = next.size;
+    }
+    progress?.({ phase: 'read', file, done, of: artifacts.length, bytes: Math.max(0, before - (pool?.pendingBytes ?? 0)), ofBytes });
+  };
 }
 
 function countBy(sizes: readonly number[]): Map<number, number> {
@@ -213,7 +231,10 @@ async function writeRows(
     rowsPerFile: rowsPerFile(options),
     duplicatePlace: encoding.duplicatePlace,
     inspect: guard.inspect,
-    breathe,
+    breathe(rows) {
+      options.progress?.({ phase: 'write', file: '', done: rows, of: sink.index.length, bytes: 0, ofBytes: 0 });
+      return breathe();
+    },
   });
   for (const file of files) file.remove();
   return timeline;

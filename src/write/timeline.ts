@@ -25,7 +25,7 @@ export interface TimelineOptions {
   /** Lets signals through now and then; to be awaited if not undefined. */
   /** Looks at what leaves the program; undefined for a clean block, else a function that cleans its lines. */
   readonly inspect: (block: Buffer) => ((line: Buffer) => Buffer) | undefined;
-  readonly breathe: () => Promise<void> | undefined;
+  readonly breathe: (rows: number) => Promise<void> | undefined;
 }
 
 /** Copies the encoded rows to the output in the order of the timeline, naming the primary row of each duplicate on the way. */
@@ -58,7 +58,7 @@ export async function writeTimeline(
       copyBlock(block, bytes, index, runs.rows, primaries, pending, options, counts);
       if (!pending.open) return counts;
     }
-    const pause = options.breathe();
+    const pause = options.breathe(counts.rows);
     if (pause !== undefined) await pause;
   }
   pending.flush();

@@ -21,6 +21,9 @@ const PROGRAMS = {
   pandas: () => works(PYTHON, ['-c', 'import pandas']),
   soffice: () => works('soffice', ['--version']),
   unzip: () => works('unzip', ['-v']),
+  man: () => works('man', ['--version']),
+  script: () => works('script', ['--version']),
+  bash: () => works('bash', ['--version']),
   artifacts: () => works(PYTHON, ['-c', 'import artifacts']),
   ssconvert: () => works('ssconvert', ['--version']),
 } as const;
