@@ -68,6 +68,8 @@ export interface RunOptions {
   readonly scratch?: string | undefined;
   /** Arguments of the call, for the manifest. */
   readonly argv: readonly string[];
+  /** Ends the run when it is aborted: `run` rejects with its reason and leaves nothing behind. */
+  readonly signal?: AbortSignal | undefined;
   /** Told now and then what is being read. */
   readonly progress?: ((progress: Progress) => void) | undefined;
 }

@@ -44,6 +44,7 @@ export class EvidenceReader {
       if (parser?.container === 'sqlite') await this.readDatabase(found, parser, input);
       else await this.readFile(found, parser, input);
     } catch (error) {
+      if (this.settings.sink.signal?.aborted === true) throw error;
       // Only opening and copying get here; what a parser meets is handled unit by unit.
       entry.status = 'unread';
       const reader = this.unit(input, this.stampFacts(artifact, '', 0, entry.sha256, 0));

@@ -72,7 +72,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     const encodingOptions = { format, csv, collected: Date.parse(stamp(started)) };
     const encoding = encodingOf(encodingOptions);
     const ready = readySecrets(options.secrets, collection.artifacts, stdin);
-    const read = await readEvidence(options, collection, stdin, scratch, encoding, encodingOptions, ready);
+    const read = await readAll(options, collection, stdin, scratch, encoding, encodingOptions, ready);
     const guard = makeGuard(read.secrets.hits, fingerprinter(Buffer.from(ready.settings.key)), encoding.mask);
     const timeline = await writeRows(options, read, encoding, output, guard);
     const written = output.finish();
@@ -134,7 +134,7 @@ interface ReadResult {
   readonly secrets: SecretHarvest;
 }
 
-async function readEvidence(
+async function readAll(
   options: RunOptions,
   collection: Collection,
   stdin: Buffer | undefined,
@@ -146,37 +146,59 @@ async function readEvidence(
   const scan = ready.settings.policy === 'off' ? undefined : ready.settings;
   const echoes = collection.artifacts.some(({ store }) => joinsEvents(store.id));
   const pool = openPool(options, collection, scratch, { scan, echoes, encoding: encodingOptions });
+  const { signal } = options;
+  const runFile = new RunFile(scratch.path, 'rows');
+  const sink = new RowSink(encoding.line, runFile, makeFilter(options.filter), scan && new RowSecrets(scan), echoes, signal);
+  const reader = new EvidenceReader({
+    scratch,
+    sink,
+    pool,
+    stdin,
+    byFile: new Map(collection.artifacts.map((found) => [found.artifact.file, found])),
+    sizes: countBy(collection.artifacts.map(({ artifact }) => artifact.size)),
+    recover: options.recover ?? true,
+    host: options.host,
+    user: options.user,
+    toolVersion: VERSION,
+  });
   try {
-    const runFile = new RunFile(scratch.path, 'rows');
-    const sink = new RowSink(encoding.line, runFile, makeFilter(options.filter), scan && new RowSecrets(scan), echoes);
-    const reader = new EvidenceReader({
-      scratch,
-      sink,
-      pool,
-      stdin,
-      byFile: new Map(collection.artifacts.map((found) => [found.artifact.file, found])),
-      sizes: countBy(collection.artifacts.map(({ artifact }) => artifact.size)),
-      recover: options.recover ?? true,
-      host: options.host,
-      user: options.user,
-      toolVersion: VERSION,
-    });
     const tell = progressOf(options, collection, pool);
     if (pool !== undefined) pool.onSettled = () => tell(undefined);
     for (const found of collection.artifacts) {
+      signal?.throwIfAborted();
       tell(found.artifact);
       await reader.read(found);
     }
     reader.flush();
     for (const { file, what } of collection.errors) reader.unreadable(file, what);
-    const taken = takeOutcomes((await pool?.drain()) ?? [], reader, sink, scratch.path);
+    const taken = takeOutcomes(pool === undefined ? [] : await unlessAborted(pool.drain(), signal), reader, sink, scratch.path);
     reader.finish();
     const changed = addCounts(encoding.counts(), taken.changed);
     const harvest = sink.secrets?.harvest();
     const secrets = joinHarvests(harvest === undefined ? taken.harvests : [harvest, ...taken.harvests]);
     return { sink, files: [runFile, ...taken.files], inputs: reader.inputs, scanned: reader.scanned, changed, secrets };
+  } catch (error) {
+    runFile.remove();
+    reader.finish();
+    throw error;
   } finally {
     await pool?.close();
+  }
+}
+
+/** What a promise gives, or the reason of an abort that comes first. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  signal.throwIfAborted();
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
 }
 
@@ -225,19 +247,22 @@ async function writeRows(
   pairByText(sink.texts, sink.index, primaries);
   pairMigrated(sink.events, sink.index, primaries);
   pairEchoes(sink.events.marks, sink.index, primaries);
-  const timeline = await writeTimeline(sink.index, makeRuns(sink.index), primaries, files, output, {
-    keepDuplicates: options.keepDuplicates,
-    header: encoding.header,
-    rowsPerFile: rowsPerFile(options),
-    duplicatePlace: encoding.duplicatePlace,
-    inspect: guard.inspect,
-    breathe(rows) {
-      options.progress?.({ phase: 'write', file: '', done: rows, of: sink.index.length, bytes: 0, ofBytes: 0 });
-      return breathe();
-    },
-  });
-  for (const file of files) file.remove();
-  return timeline;
+  try {
+    return await writeTimeline(sink.index, makeRuns(sink.index), primaries, files, output, {
+      keepDuplicates: options.keepDuplicates,
+      header: encoding.header,
+      rowsPerFile: rowsPerFile(options),
+      duplicatePlace: encoding.duplicatePlace,
+      inspect: guard.inspect,
+      breathe(rows) {
+        options.progress?.({ phase: 'write', file: '', done: rows, of: sink.index.length, bytes: 0, ofBytes: 0 });
+        options.signal?.throwIfAborted();
+        return breathe();
+      },
+    });
+  } finally {
+    for (const file of files) file.remove();
+  }
 }
 
 /** Standard output cannot be divided, and only a spreadsheet has a last row. */

@@ -44,6 +44,8 @@ export class RowSink {
     readonly secrets: RowSecrets | undefined,
     /** Some store tells again of what others hold: rows are remembered so that they can be joined. */
     private readonly echoes: boolean,
+    /** Ends reading between two rows. */
+    readonly signal?: AbortSignal | undefined,
   ) {}
 
   add(draft: Draft, stamp: UnitStamp): void {
