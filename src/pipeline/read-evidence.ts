@@ -36,7 +36,7 @@ export interface EvidenceRows extends AsyncIterable<Row> {
 /**
  * The rows of evidence as the command writes them: in order, with duplicates named and secrets masked. Nothing is done before
  * the first row is asked for; then all evidence is read, since any of it can hold the earliest row. The rows wait in a private
- * folder and are taken from there one at a time, as fast as they are asked for. The folder is removed when the loop ends, in
+ * folder and are taken from there, about a megabyte at a time, as fast as they are asked for. The folder is removed when the loop ends, in
  * whatever way. Throws `UsageError` for a call that cannot be carried out, and the reason of `signal` when it is aborted.
  */
 export function readEvidence(paths: string | readonly string[], options: ReadOptions = {}): EvidenceRows {
@@ -53,10 +53,12 @@ export function readEvidence(paths: string | readonly string[], options: ReadOpt
         const result = await run({ ...runOptions(paths, options), output });
         // The file it names is gone when the loop ends.
         manifest = { ...result.manifest, outputs: [] };
-        const file = new TimelineFile(output);
-        for await (const row of file.rows()) {
-          options.signal?.throwIfAborted();
-          yield row;
+        const file = new TimelineFile(output, true);
+        for await (const batch of file.rows()) {
+          for (const row of batch) {
+            options.signal?.throwIfAborted();
+            yield row;
+          }
         }
         const [problem] = file.problems;
         if (problem !== undefined) throw new Error(`row ${problem.line} of the timeline cannot be given: ${problem.what}`);
