@@ -53,7 +53,7 @@ async function main(): Promise<void> {
     .fail((message, error) => {
       // What the parser itself objects to comes as its own kind of error, or as a text alone.
       if (error !== undefined && error !== null && error.name !== 'YError') throw error;
-      throw new UsageError(`${message || error?.message} (see kirotrail --help)`);
+      throw new UsageError(`${(message || error?.message || '').replace(/\s*\n\s*/g, ' ')} (see kirotrail --help)`);
     });
   await parser.parseAsync();
 }
