@@ -40,6 +40,15 @@ beforeAll(() => {
 describe('same evidence, same bytes', () => {
   it('twice', () => expect(hashes(home)).toEqual(first));
 
+  it.each(['timesketch', 'ecs'])('as %s, in another time zone, language and number of threads, and copied', (format) => {
+    const other = join(folder, `copy for ${format}`);
+    cpSync(home, other, { recursive: true, preserveTimestamps: true });
+    const hash = (root: string, more: readonly string[], env: Record<string, string>) =>
+      sha256(kirotrail([root, '-q', '-f', format, ...more], { env }).stdout);
+    const one = hash(home, ['--workers', '0'], { TZ: 'UTC' });
+    expect(hash(other, ['--workers', '2'], { TZ: 'Asia/Kolkata', LC_ALL: 'tr_TR.UTF-8' })).toBe(one);
+  });
+
   it('copied to another path, named by a relative path, from another working directory', () => {
     const other = join(folder, 'elsewhere with blank/deeper/copy');
     mkdirSync(dirname(other), { recursive: true });

@@ -21,14 +21,16 @@ interface Written {
 const runs = new Map<string, Written>();
 
 /** One run, made once; its manifest has no clock in it. */
-function written(format: 'csv' | 'jsonl', ...more: readonly string[]): Written {
+type Format = 'csv' | 'jsonl' | 'timesketch' | 'ecs';
+
+function written(format: Format, ...more: readonly string[]): Written {
   const name = [format, ...more].join(' ');
   const known = runs.get(name);
   if (known) return known;
-  const path = join(folder, `${runs.size}.${format}`);
+  const path = join(folder, `${runs.size}.${format === 'csv' ? 'csv' : 'jsonl'}`);
   const sarif = `${path}.sarif`;
   const extra = more.includes('off') ? [] : ['--secrets-sarif', sarif];
-  const call = kirotrail([home, '-o', path, ...extra, ...more], { env: { SOURCE_DATE_EPOCH: '0' } });
+  const call = kirotrail([home, '-o', path, '-f', format, ...extra, ...more], { env: { SOURCE_DATE_EPOCH: '0' } });
   const made = {
     call,
     path,
@@ -78,6 +80,8 @@ describe('planted secrets', () => {
     ['csv', '2'],
     ['jsonl', '0'],
     ['jsonl', '2'],
+    ['timesketch', '0'],
+    ['ecs', '0'],
   ] as const)('none is left in any form, as %s with %s workers', (format, workers) => {
     const made = written(format, '--workers', workers);
     expect(made.call.code).toBe(0);
