@@ -21,12 +21,13 @@ module.exports = {
     allow('enrich', ['rows']),
     allow('commands', []),
     allow('analyze', ['commands', 'rows', 'text']),
+    allow('merge', ['rows', 'enrich']),
     allow('write', ['rows', 'enrich']),
     {
       name: 'parsers-open-nothing',
       comment: 'A parser gets its bytes from the evidence layer: no file system, no process, no network.',
       severity: 'error',
-      from: { path: '^src/(parsers|rows|enrich|commands|analyze)/' },
+      from: { path: '^src/(parsers|rows|enrich|commands|analyze|merge)/' },
       to: { path: '^(node:)?(fs|fs/promises|child_process|http|https|net|dgram|tls|process|os|worker_threads)$' },
     },
     {

@@ -73,7 +73,7 @@ export function buildManifest(parts: ManifestParts): Manifest {
   };
 }
 
-function stamp(time: Date): string {
+export function stamp(time: Date): string {
   const epoch = process.env.SOURCE_DATE_EPOCH;
   return epoch !== undefined && /^\d{1,12}$/.test(epoch) ? new Date(Number(epoch) * 1000).toISOString() : time.toISOString();
 }

@@ -26,13 +26,15 @@ export class TimelineFile {
     private readonly path: string,
     /** Written by this run: every line is a row. */
     private readonly own: boolean,
+    /** Read at a time. Bytes. */
+    private readonly block = BLOCK,
   ) {}
 
   async *rows(): AsyncGenerator<readonly Row[]> {
     this.problems.length = 0;
     this.broken = 0;
     let number = 0;
-    for (const lines of linesOf(this.path)) {
+    for (const lines of linesOf(this.path, this.block)) {
       const batch: Row[] = [];
       for (const bytes of lines) {
         number += 1;
@@ -45,7 +47,7 @@ export class TimelineFile {
 
   /** What rows of some types say to others; of lines in the form we write, without their texts. Broken lines are passed over. */
   async *surveyed(types: ReadonlySet<RowType>): AsyncGenerator<readonly SurveyedRow[]> {
-    for (const lines of linesOf(this.path)) {
+    for (const lines of linesOf(this.path, this.block)) {
       const batch: SurveyedRow[] = [];
       for (const bytes of lines) {
         if (bytes === undefined || bytes.length === 0 || !mayBe(bytes, types)) continue;
@@ -155,14 +157,14 @@ export function headOf(path: string, length: number): Buffer {
 }
 
 /** Lines without their line feed, those that end in one block together; undefined for one that is too long. */
-function* linesOf(path: string): Generator<readonly (Buffer | undefined)[]> {
+function* linesOf(path: string, size: number): Generator<readonly (Buffer | undefined)[]> {
   const file = openSync(path, 'r');
   try {
     let parts: Buffer[] = [];
     let length = 0;
     for (;;) {
-      const block = Buffer.allocUnsafe(BLOCK);
-      const read = readSync(file, block, 0, BLOCK, null);
+      const block = Buffer.allocUnsafe(size);
+      const read = readSync(file, block, 0, size, null);
       if (read === 0) break;
       const lines: (Buffer | undefined)[] = [];
       let from = 0;
