@@ -68,6 +68,8 @@ export const HOT_TEXTS = [
  * `secret_count`: u16, at most 65535. `secret_rules`: dictionary of the rules joined by a blank. `duplicate`: u32, row number + 1 of the
  * primary row, 0 for a primary row, DUPLICATE_ELSEWHERE where the primary row is not in this page. `row_id_high`, `row_id_low`: u32, the
  * 16 hex digits. `text_bytes`: u32, length in UTF-8 within the text blocks. `flags`: u8, see FLAG.
+ * `call`: u32, a number that rows of one call share (call, decision, result: same host, user, session and tool_use_id), 0 where the row names no
+ * call; numbers are given in order of first use from 1. A call and its result are shown as one block without reading the cold columns.
  * `preview`: dictionary, path or query of a call without a command, cut at PREVIEW characters; else ''.
  */
 export type HotName =
@@ -81,8 +83,16 @@ export type HotName =
   | 'row_id_high'
   | 'row_id_low'
   | 'text_bytes'
+  | 'call'
   | 'preview'
   | 'flags';
+
+/**
+ * Ids of elements. The static shell is `<div id="report">`, which the script fills anew; the summary is
+ * `<script type="application/json" id="summary">`. Both stand before the script, and the script before the blocks.
+ */
+export const ROOT_ID = 'report';
+export const SUMMARY_ID = 'summary';
 
 export const NO_EXIT_CODE = -0x80000000;
 export const DUPLICATE_ELSEWHERE = 0xffffffff;
@@ -126,6 +136,8 @@ export interface ReportFinding extends Finding {
 export interface ReportSession extends Session {
   readonly title: string;
   readonly first_row: number;
+  /** Number of the page that holds its rows, in an index over several pages; 0 for this page. */
+  readonly part: number;
   /** Every row of the session in this page, copies included. */
   readonly row_count: number;
 }
