@@ -20,12 +20,11 @@ export function notReadOf(manifest: Manifest): ReportTables['not_read'] {
     ...not_read.links.map(({ path, target }) => ({ path, reason: `a link to ${target}, not followed` })),
     ...not_read.special_files.map(({ path, kind }) => ({ path, reason: `a special file (${kind})` })),
     ...all(not_read.excluded_folders, 'folder not entered'),
-    ...all(
-      inputs.filter(({ status }) => status === 'listed').map(({ path }) => path),
-      'found and hashed; no rows are made of this store',
-    ),
+    ...all(listedOnly(inputs), 'found and hashed; no rows are made of this store'),
   ];
 }
+
+const listedOnly = (inputs: Manifest['inputs']) => inputs.filter(({ status }) => status === 'listed').map(({ path }) => path);
 
 const POLICIES: ReadonlyMap<string, Statement['secrets_policy']> = new Map([
   ['redact', 'masked'],
@@ -42,7 +41,7 @@ export function statementOf(title: string, sha256: string, manifest: Manifest | 
     files: inputs.length,
     files_partly_read: inputs.filter(({ status }) => status === 'partly_read').length,
     files_unread: inputs.filter(({ status }) => status === 'unread').length,
-    not_read: without === undefined ? null : Object.values(without).reduce((sum, list) => sum + list.length, 0),
+    not_read: without === undefined ? null : Object.values(without).reduce((sum, list) => sum + list.length, listedOnly(inputs).length),
     secrets_policy: POLICIES.get(manifest?.secrets.policy ?? '') ?? 'unknown',
     timeline_sha256: sha256,
   };
