@@ -49,7 +49,7 @@ async function encode(
   units: readonly (readonly Unit[])[],
   { scratch, withTexts }: PageOptions,
 ): Promise<EncodedPage[]> {
-  const pages = units.map((of, i) => ({ units: of, rows: new PageRows(scratch, i, withTexts) }));
+  const pages = units.map((of, i) => ({ units: of, rows: new PageRows(scratch, `page-${i}`, withTexts) }));
   const finder = new PageFinder(units);
   let n = 0;
   for await (const row of rows) {

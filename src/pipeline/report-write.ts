@@ -56,7 +56,7 @@ function writeParts(files: ReportFiles, pages: readonly EncodedPage[], content: 
   const { facts, statement, scope, texts, assets, counts } = content;
   const written = partsInto(files, pages, content);
   const numbered = pages.map(({ rows }, i) => ({ number: i + 1, rows }));
-  const index = new PageRows(scratch, 0, texts);
+  const index = new PageRows(scratch, 'index', texts);
   const tables = indexTables(facts, numbered);
   index.addTables(encodeTables(tables));
   const all = pages.map(({ rows }) => rows);

@@ -25,8 +25,8 @@ export class PageRows {
   private readonly cold: RowBlocks | undefined;
 
   /** `withTexts`: false leaves texts and cold columns out, on the reader's wish. */
-  constructor(folder: string, number: number, withTexts: boolean) {
-    this.file = new BlockFile(folder, `page-${number}`);
+  constructor(folder: string, name: string, withTexts: boolean) {
+    this.file = new BlockFile(folder, name);
     this.texts = withTexts ? new RowBlocks('text', this.file) : undefined;
     this.cold = withTexts ? new RowBlocks('cold', this.file) : undefined;
   }
