@@ -13,6 +13,8 @@ import {
 
 export interface DecodedPage {
   readonly html: string;
+  /** All that its blocks hold, as text. */
+  readonly inflated: string;
   readonly summary: ReportSummary;
   readonly tables: ReportTables;
   readonly rows: readonly Record<string, unknown>[];
@@ -42,7 +44,8 @@ export function decodePage(path: string): DecodedPage {
   const listed = blocks.map(({ kind, first, rows }, index) => ({ kind, index, first, rows }));
   if (JSON.stringify(listed) !== JSON.stringify(summary.blocks)) throw new Error('the blocks are not those of the summary');
   const tables: ReportTables = JSON.parse(blocks.find(({ kind }) => kind === 'tables')?.bytes.toString('utf8') ?? '');
-  return { html, summary, tables, ...rowsIn(blocks) };
+  const inflated = blocks.map(({ bytes }) => bytes.toString('utf8')).join('\n');
+  return { html, inflated, summary, tables, ...rowsIn(blocks) };
 }
 
 function blockOf([, kind = '', , first, rows, size, crc, base64 = '']: RegExpMatchArray): RawBlock {
@@ -52,7 +55,7 @@ function blockOf([, kind = '', , first, rows, size, crc, base64 = '']: RegExpMat
   return { kind, first: Number(first), rows: Number(rows), bytes };
 }
 
-type Values = Omit<DecodedPage, 'html' | 'summary' | 'tables'>;
+type Values = Omit<DecodedPage, 'html' | 'inflated' | 'summary' | 'tables'>;
 
 function rowsIn(blocks: readonly RawBlock[]): Values {
   const hot = blocks.find(({ kind }) => kind === 'hot');
