@@ -14,9 +14,9 @@ import { Plan } from '../src/report/write/plan.js';
 const [, , path = ''] = process.argv;
 const folder = mkdtempSync(join(tmpdir(), 'kirotrail-writer-'));
 try {
-  const file = new TimelineFile(path);
+  const file = new TimelineFile(path, true);
   const plan = new Plan(true);
-  for await (const row of file.rows()) plan.add(row, true);
+  for await (const batch of file.rows()) for (const row of batch) plan.add(row, true);
   const start = performance.now();
   const assets = loadAssets();
   const pages = await encodePages(() => file.rows(), plan, {

@@ -22,13 +22,11 @@ export interface PageOptions {
   readonly besides: number;
 }
 
-const PAUSE_EVERY = 256;
-
 /**
  * Encodes all rows into pages. How far texts deflate is known only afterwards: where a page of several units came out larger than
  * a file may be, all are made again with less in each.
  */
-export async function encodePages(rows: () => AsyncIterable<Row>, plan: Plan, options: PageOptions): Promise<EncodedPage[]> {
+export async function encodePages(rows: () => AsyncIterable<readonly Row[]>, plan: Plan, options: PageOptions): Promise<EncodedPage[]> {
   const { limits, single } = options;
   for (let page = limits.page; ; ) {
     const units = single ? [plan.units] : plan.pages(page);
@@ -45,17 +43,15 @@ export async function encodePages(rows: () => AsyncIterable<Row>, plan: Plan, op
 }
 
 async function encode(
-  rows: AsyncIterable<Row>,
+  rows: AsyncIterable<readonly Row[]>,
   units: readonly (readonly Unit[])[],
   { scratch, withTexts }: PageOptions,
 ): Promise<EncodedPage[]> {
   const pages = units.map((of, i) => ({ units: of, rows: new PageRows(scratch, `page-${i}`, withTexts) }));
   const finder = new PageFinder(units);
-  let n = 0;
-  for await (const row of rows) {
-    pages[finder.pageOf(row)]?.rows.add(row);
-    n += 1;
-    const pause = n % PAUSE_EVERY === 0 ? breathe() : undefined;
+  for await (const batch of rows) {
+    for (const row of batch) pages[finder.pageOf(row)]?.rows.add(row);
+    const pause = breathe();
     if (pause !== undefined) await pause;
   }
   for (const page of pages) page.rows.close();

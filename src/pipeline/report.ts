@@ -98,7 +98,7 @@ async function reportInto(files: ReportFiles, { options, ready, assets, timeline
   const result = timeline === undefined ? await readEvidence(options.run, path) : undefined;
   const sha256 = await hashOfFile(path);
   const manifest = manifestOf(path, sha256);
-  const file = new TimelineFile(path);
+  const file = new TimelineFile(path, result !== undefined);
   const seen = new Seen(makeFilter(options.run.filter), options.texts);
   const { analysis, remarks: ruleRemarks } = await analyzeTimeline(file, ready, manifest, (view) =>
     seen.add(view.row, view.joined.decision !== ''),
@@ -164,7 +164,7 @@ class Seen {
 }
 
 async function* keptRows(file: TimelineFile, filter: Filter) {
-  for await (const row of file.rows()) if (filter(row) === undefined) yield row;
+  for await (const batch of file.rows()) yield batch.filter((row) => filter(row) === undefined);
 }
 
 async function hashOfFile(path: string): Promise<string> {
