@@ -24,6 +24,14 @@ module.exports = {
     allow('merge', ['rows', 'enrich']),
     allow('write', ['rows', 'enrich']),
     {
+      name: 'report-imports',
+      comment:
+        'The page is made from rows and from what the analysis says of them; of the pipeline it knows the form of the manifest alone.',
+      severity: 'error',
+      from: { path: '^src/report/' },
+      to: { path: '^src/', pathNot: '^src/(report|rows|analyze|write)/|^src/(version|pipeline/manifest)\\.ts$' },
+    },
+    {
       name: 'parsers-open-nothing',
       comment: 'A parser gets its bytes from the evidence layer: no file system, no process, no network.',
       severity: 'error',

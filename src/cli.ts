@@ -4,6 +4,7 @@ import { hideBin } from 'yargs/helpers';
 import { analyzeCommand } from './cli/analyze-command.js';
 import { catalogCommand } from './cli/catalog-command.js';
 import { EXIT } from './cli/exit-codes.js';
+import { reportCommand } from './cli/report-command.js';
 import { timelineCommand } from './cli/timeline-command.js';
 import { escapeUnsafe, messageOf } from './rows/problem.js';
 import { VERSION } from './version.js';
@@ -24,6 +25,7 @@ async function main(): Promise<void> {
     .parserConfiguration({ 'camel-case-expansion': false, 'greedy-arrays': false, 'parse-positional-numbers': false })
     .command(timelineCommand)
     .command(analyzeCommand)
+    .command(reportCommand)
     .command(catalogCommand)
     .version(VERSION)
     .alias('version', 'V')
