@@ -4,6 +4,7 @@ import { hideBin } from 'yargs/helpers';
 import { analyzeCommand } from './cli/analyze-command.js';
 import { catalogCommand } from './cli/catalog-command.js';
 import { EXIT } from './cli/exit-codes.js';
+import { mergeCommand } from './cli/merge-command.js';
 import { reportCommand } from './cli/report-command.js';
 import { timelineCommand } from './cli/timeline-command.js';
 import { escapeUnsafe, messageOf } from './rows/problem.js';
@@ -26,6 +27,7 @@ async function main(): Promise<void> {
     .command(timelineCommand)
     .command(analyzeCommand)
     .command(reportCommand)
+    .command(mergeCommand)
     .command(catalogCommand)
     .version(VERSION)
     .alias('version', 'V')

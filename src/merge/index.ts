@@ -1,7 +1,8 @@
+import { OrderNotes, type RowRange, type TimelineOrderNote } from '../enrich/order-notes.js';
 import type { Row } from '../rows/row.js';
 import { Files } from './files.js';
 import { Heap } from './heap.js';
-import { comparePlaces, type Placed, Placer } from './placed.js';
+import { comparePlaces, type Order, type Placed, Placer, timeOf } from './placed.js';
 import { Repeats } from './repeats.js';
 
 /** One timeline of a case. */
@@ -10,6 +11,8 @@ export interface MergeInput {
   readonly label: string;
   /** Its rows in their order, in batches, anew at each call. */
   readonly rows: () => AsyncIterable<readonly Row[]>;
+  /** What was noted of its order when it was written. */
+  readonly order: TimelineOrderNote | undefined;
 }
 
 export interface MergeCounts {
@@ -17,6 +20,7 @@ export interface MergeCounts {
   readonly rows: readonly number[];
   /** Rows that repeat one of another timeline and were primary in their own. */
   readonly repeats: number;
+  readonly order: TimelineOrderNote;
 }
 
 /**
@@ -26,7 +30,7 @@ export interface MergeCounts {
  */
 export async function mergeTimelines(inputs: readonly MergeInput[], take: (row: Row) => void): Promise<MergeCounts> {
   const files = new Files();
-  const lastDated = await survey(inputs, files);
+  const orders = await survey(inputs, files);
   files.number();
   const repeats = new Repeats(files);
   // Primary rows whose id is another one in the whole case: those of files that an earlier timeline has, too.
@@ -40,20 +44,23 @@ export async function mergeTimelines(inputs: readonly MergeInput[], take: (row: 
         repeats.take(i, row, id);
       }
   const counts = inputs.map(() => 0);
-  for await (const { input, row } of inOrder(inputs, lastDated)) {
+  const notes = new OrderNotes();
+  for await (const { input, placed } of inOrder(inputs, orders)) {
+    const { row } = placed;
     const { label = '' } = inputs[input] ?? {};
     counts[input] = (counts[input] ?? 0) + 1;
     const id = files.idOf(input, label, row);
     const own = row.duplicate_of === '' ? '' : (renumbered[input]?.get(row.duplicate_of) ?? row.duplicate_of);
+    notes.take(placed, timeOf(row));
     take({ ...row, source_file: `${label}/${row.source_file}`, duplicate_of: repeats.primaryOf(id, own), row_id: id });
   }
-  return { rows: counts, repeats: repeats.count };
+  return { rows: counts, repeats: repeats.count, order: notes.note };
 }
 
 /** Notes the files of each timeline and finds its last dated row. */
-async function survey(inputs: readonly MergeInput[], files: Files): Promise<number[]> {
-  const lastDated: number[] = [];
-  for (const [i, { rows }] of inputs.entries()) {
+async function survey(inputs: readonly MergeInput[], files: Files): Promise<Order[]> {
+  const orders: Order[] = [];
+  for (const [i, { rows, order }] of inputs.entries()) {
     let count = 0;
     let last = 0;
     for await (const batch of rows())
@@ -62,24 +69,32 @@ async function survey(inputs: readonly MergeInput[], files: Files): Promise<numb
         if (row.timestamp_utc !== '') last = count;
         files.note(i, row);
       }
-    lastDated.push(last);
+    orders.push({ placed: order?.placed ?? last, ahead: order && numbersIn(order.ahead), held: numbersIn(order?.held ?? []) });
   }
-  return lastDated;
+  return orders;
+}
+
+function numbersIn(ranges: readonly RowRange[]): Set<number> {
+  const numbers = new Set<number>();
+  for (const [first, count] of ranges) for (let i = 0; i < count; i++) numbers.add(first + i);
+  return numbers;
 }
 
 /** Rows of all timelines, by time; at the same time those of an earlier timeline come first. */
 async function* inOrder(
   inputs: readonly MergeInput[],
-  lastDated: readonly number[],
-): AsyncGenerator<{ readonly input: number; readonly row: Row }> {
+  orders: readonly Order[],
+): AsyncGenerator<{ readonly input: number; readonly placed: Placed }> {
   const cursors: Cursor[] = [];
   for (const [i, { rows }] of inputs.entries()) {
-    const cursor = new Cursor(i, rows()[Symbol.asyncIterator](), lastDated[i] ?? 0);
+    const order = orders[i];
+    if (order === undefined) continue;
+    const cursor = new Cursor(i, rows()[Symbol.asyncIterator](), order);
     if (await cursor.next()) cursors.push(cursor);
   }
   const heap = new Heap(cursors, (a, b) => comparePlaces(a.head, b.head) || a.input - b.input);
   for (let cursor = heap.first; cursor !== undefined; cursor = heap.first) {
-    yield { input: cursor.input, row: cursor.head.row };
+    yield { input: cursor.input, placed: cursor.head };
     if (cursor.advance() || (await cursor.next())) heap.renew();
     else heap.removeFirst();
   }
@@ -96,9 +111,9 @@ class Cursor {
   constructor(
     readonly input: number,
     private readonly batches: AsyncIterator<readonly Row[]>,
-    lastDated: number,
+    order: Order,
   ) {
-    this.placer = new Placer(lastDated);
+    this.placer = new Placer(order);
   }
 
   /** The row that is next; to be asked for only after a step that found one. */

@@ -8,12 +8,22 @@ export interface Placed {
   readonly ns: number;
 }
 
-/** Rows ahead of the first dated one of their source are held until it comes; more of them than this are let go in their order. */
+/** Rows that wait for the one they belong to; more of them than this are let go in their order. */
 const MOST_WAITING = 10_000;
 
+/** What is known of a timeline besides its rows. */
+export interface Order {
+  /** How many rows have a place in time; where nobody noted it, those up to the last dated one. */
+  readonly placed: number;
+  /** Numbers of the rows that stand ahead of the row they belong to; undefined where nobody noted them. */
+  readonly ahead: ReadonlySet<number> | undefined;
+  /** Numbers of the rows whose own time does not count. */
+  readonly held: ReadonlySet<number>;
+}
+
 /**
- * Finds out again where in time each row of one timeline stands. A timeline is in order, so that is the latest time so far; but the
- * rows ahead of the first dated one of their source stand directly before that one, and rows behind the last dated row have no time.
+ * Finds out again where in time each row of one timeline stands. A timeline is in order, so that is the latest time so far, but for
+ * the rows that stand ahead of theirs, and for those behind the last dated row, which have no time.
  */
 export class Placer {
   private ms = Number.NEGATIVE_INFINITY;
@@ -22,21 +32,16 @@ export class Placer {
   private waiting: Row[] = [];
   private readonly dated = new Set<string>();
 
-  /** `lastDated`: how many rows of this timeline stand up to its last dated one. */
-  constructor(private readonly lastDated: number) {}
+  constructor(private readonly order: Order) {}
 
   take(row: Row): Placed[] {
     this.taken += 1;
-    if (this.taken > this.lastDated) return [...this.release(Number.NaN, 0), { row, ms: Number.NaN, ns: 0 }];
-    const unit = unitOf(row);
-    if (row.timestamp_utc === '' && !this.dated.has(unit)) {
+    if (this.taken > this.order.placed) return [...this.release(Number.NaN, 0), { row, ms: Number.NaN, ns: 0 }];
+    if (this.isAhead(row)) {
       this.waiting.push(row);
       return this.waiting.length > MOST_WAITING ? this.release(this.ms, this.ns) : [];
     }
-    if (row.timestamp_utc !== '') {
-      this.dated.add(unit);
-      this.advance(row);
-    }
+    if (row.timestamp_utc !== '' && !this.order.held.has(this.taken)) this.advance(row);
     return [...this.release(this.ms, this.ns), { row, ms: this.ms, ns: this.ns }];
   }
 
@@ -44,11 +49,17 @@ export class Placer {
     return this.release(Number.NaN, 0);
   }
 
+  /** Where nobody noted it: a row without a time, ahead of the first dated one of its source. */
+  private isAhead(row: Row): boolean {
+    if (this.order.ahead !== undefined) return this.order.ahead.has(this.taken);
+    const unit = unitOf(row);
+    if (row.timestamp_utc === '') return !this.dated.has(unit);
+    this.dated.add(unit);
+    return false;
+  }
+
   private advance(row: Row): void {
-    const ms = Date.parse(row.timestamp_utc);
-    // The row's own column is cut to milliseconds; the stored time has the rest, where it is one we know.
-    const stored = fromRfc3339(row.timestamp_original, 'message');
-    const ns = stored !== undefined && stored.ms === ms ? stored.ns : 0;
+    const { ms, ns } = timeOf(row);
     if (ms < this.ms || (ms === this.ms && ns <= this.ns)) return;
     this.ms = ms;
     this.ns = ns;
@@ -59,6 +70,13 @@ export class Placer {
     this.waiting = [];
     return placed;
   }
+}
+
+/** The time of a row, NaN without one. Its own column is cut to milliseconds; the stored time has the rest, where it is one we know. */
+export function timeOf(row: Row): { readonly ms: number; readonly ns: number } {
+  const ms = row.timestamp_utc === '' ? Number.NaN : Date.parse(row.timestamp_utc);
+  const stored = fromRfc3339(row.timestamp_original, 'message');
+  return { ms, ns: stored !== undefined && stored.ms === ms ? stored.ns : 0 };
 }
 
 /** What a run reads as one: a file, or one value of a database. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ManifestSchema } from './manifest.js';
 
 /** What one merge read and wrote. */
 export const MergeManifestSchema = z.strictObject({
@@ -20,7 +21,7 @@ export const MergeManifestSchema = z.strictObject({
       broken_lines: z.int().describe('lines that are no rows and were left out'),
     }),
   ),
-  outputs: z.array(z.strictObject({ path: z.string(), format: z.string(), rows: z.int(), size: z.int(), sha256: z.string() })),
+  outputs: ManifestSchema.shape.outputs,
   repeats: z.int().describe('rows that were primary in their timeline and repeat a row of an earlier one'),
 });
 

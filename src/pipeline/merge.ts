@@ -1,4 +1,7 @@
+import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import type { TimelineOrderNote } from '../enrich/order-notes.js';
 import { hashFile } from '../evidence/hash-file.js';
 import { mergeTimelines } from '../merge/index.js';
 import { messageOf } from '../rows/problem.js';
@@ -6,10 +9,11 @@ import { VERSION } from '../version.js';
 import { jsonLine } from '../write/jsonl.js';
 import { fileOutput, type Output, standardOutput } from '../write/output.js';
 import { UsageError } from '../write/usage-error.js';
+import { timelineAmong } from './analysis.js';
 import { rootOf, STDOUT } from './call.js';
+import { OrderSchema } from './manifest.js';
 import { stamp } from './manifest-build.js';
 import type { MergeManifest } from './merge-manifest.js';
-import { isTimeline } from './timeline-call.js';
 import { type LineProblem, TimelineFile } from './timeline-file.js';
 
 export interface MergeOptions {
@@ -46,7 +50,7 @@ export async function merge(options: MergeOptions): Promise<MergeResult> {
     if (beside !== undefined) outputs.push(beside);
     const lines = new Lines(rows);
     const counts = await mergeTimelines(
-      inputs.map(({ label, file }) => ({ label, rows: () => file.rows() })),
+      inputs.map(({ label, path, file }, i) => ({ label, rows: () => file.rows(), order: orderOf(path, before[i]?.sha256 ?? '') })),
       (row) => lines.add(jsonLine(row)),
     );
     lines.flush();
@@ -68,7 +72,15 @@ export async function merge(options: MergeOptions): Promise<MergeResult> {
         rows: counts.rows[i] ?? 0,
         broken_lines: file.broken,
       })),
-      outputs: [{ path: options.output, format: 'jsonl', rows: counts.rows.reduce((a, b) => a + b, 0), ...written }],
+      outputs: [
+        {
+          path: options.output,
+          format: 'jsonl',
+          rows: counts.rows.reduce((a, b) => a + b, 0),
+          ...written,
+          order: counts.order,
+        },
+      ],
       repeats: counts.repeats,
     };
     beside?.write(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
@@ -88,13 +100,27 @@ function hashOf(path: string): { readonly sha256: string; readonly size: number 
   }
 }
 
+const NotedSchema = z.looseObject({ outputs: z.array(z.looseObject({ sha256: z.string(), order: OrderSchema.optional() })) });
+
+/** What the manifest beside a timeline says of its order, where it speaks of these bytes. */
+function orderOf(path: string, sha256: string): TimelineOrderNote | undefined {
+  try {
+    const noted = NotedSchema.safeParse(JSON.parse(readFileSync(`${path}.manifest.json`, 'utf8')));
+    return noted.data?.outputs.find((output) => output.sha256 === sha256)?.order;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Timelines in the order of their labels, which is that of the folders they were made of. */
 function labelled(timelines: readonly string[]): { readonly label: string; readonly path: string }[] {
   const taken = new Set<string>();
   const inputs = timelines.map((text) => {
     const at = /^[^/=\\]{1,200}=./.test(text) ? text.indexOf('=') : -1;
     const path = rootOf(text.slice(at + 1));
-    if (!isTimeline(path)) throw new UsageError(`${text.slice(at + 1)} is no timeline in JSONL`);
+    // One that is empty comes of a machine where nothing was found.
+    if (statSync(path).size > 0 && timelineAmong([path]) === undefined)
+      throw new UsageError(`${text.slice(at + 1)} is no timeline in JSONL`);
     const label = at < 0 ? nameOf(path) : text.slice(0, at);
     if (taken.has(label)) throw new UsageError(`two timelines are called ${label}: name them (name=path)`);
     taken.add(label);
