@@ -4,7 +4,10 @@ import { hideBin } from 'yargs/helpers';
 import { analyzeCommand } from './cli/analyze-command.js';
 import { catalogCommand } from './cli/catalog-command.js';
 import { EXIT } from './cli/exit-codes.js';
+import { mergeCommand } from './cli/merge-command.js';
+import { reportCommand } from './cli/report-command.js';
 import { timelineCommand } from './cli/timeline-command.js';
+import { verifyCommand } from './cli/verify-command.js';
 import { escapeUnsafe, messageOf } from './rows/problem.js';
 import { VERSION } from './version.js';
 import { UsageError } from './write/usage-error.js';
@@ -24,6 +27,9 @@ async function main(): Promise<void> {
     .parserConfiguration({ 'camel-case-expansion': false, 'greedy-arrays': false, 'parse-positional-numbers': false })
     .command(timelineCommand)
     .command(analyzeCommand)
+    .command(reportCommand)
+    .command(mergeCommand)
+    .command(verifyCommand)
     .command(catalogCommand)
     .version(VERSION)
     .alias('version', 'V')
@@ -45,7 +51,7 @@ async function main(): Promise<void> {
   await parser.parseAsync();
 }
 
-const LISTS: readonly string[] = ['_', '$0', 'session', 'project', 'rules'];
+const LISTS: readonly string[] = ['root', '_', '$0', 'session', 'project', 'rules'];
 
 /** An option that takes one value and is given twice: taking either would leave out what the caller asked for. */
 function refuseRepeated(args: Readonly<Record<string, unknown>>): true {

@@ -55,7 +55,16 @@ export function buildManifest(parts: ManifestParts): Manifest {
           ? 'what was found, or why nothing could be, stands in the recovered row of each database'
           : 'switched off (--no-recover)',
     },
-    outputs: [{ path: options.output, format: options.format, rows: timeline.rows, size: written.size, sha256: written.sha256 }],
+    outputs: [
+      {
+        path: options.output,
+        format: options.format,
+        rows: timeline.rows,
+        size: written.size,
+        sha256: written.sha256,
+        order: timeline.order,
+      },
+    ],
     counts: {
       rows: timeline.rows,
       by_type: Object.fromEntries([...counts.byType].sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -73,7 +82,7 @@ export function buildManifest(parts: ManifestParts): Manifest {
   };
 }
 
-function stamp(time: Date): string {
+export function stamp(time: Date): string {
   const epoch = process.env.SOURCE_DATE_EPOCH;
   return epoch !== undefined && /^\d{1,12}$/.test(epoch) ? new Date(Number(epoch) * 1000).toISOString() : time.toISOString();
 }

@@ -42,6 +42,15 @@ export function fromRfc3339(value: string, source: TimeSource): Instant | undefi
   return inRange(ms) ? { ms, ns: Number(fraction.slice(3)), source, original: value } : undefined;
 }
 
+const UTC_TEXT = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+
+/** Whether a text is a time in the one form of the column `timestamp_utc`. The 30th of February has that form and is no time. */
+export function isUtcText(value: string): boolean {
+  if (!UTC_TEXT.test(value)) return false;
+  const [year, month, day] = [Number(value.slice(0, 4)), Number(value.slice(5, 7)), Number(value.slice(8, 10))];
+  return year > 0 && month > 0 && month < 13 && day > 0 && (day < 29 || day <= daysIn(year, month));
+}
+
 function daysIn(year: number, month: number): number {
   return new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
 }

@@ -1,4 +1,5 @@
 import { timelineOrder } from '../enrich/order.js';
+import { OrderNotes, type TimelineOrderNote } from '../enrich/order-notes.js';
 import type { RowIndex } from '../enrich/row-index.js';
 import type { Runs } from '../enrich/runs.js';
 import type { Output } from './output.js';
@@ -11,6 +12,7 @@ export interface TimelineCounts {
   duplicates: number;
   /** Duplicates left out on request. */
   dropped: number;
+  readonly order: TimelineOrderNote;
 }
 
 export interface TimelineOptions {
@@ -31,9 +33,12 @@ export async function writeTimeline(
   output: Output,
   options: TimelineOptions,
 ): Promise<TimelineCounts> {
-  const counts: TimelineCounts = { rows: 0, duplicates: 0, dropped: 0 };
+  const notes = new OrderNotes();
+  const written = (row: number) => options.keepDuplicates || (primaries[row] ?? -1) < 0;
+  const counts: TimelineCounts = { rows: 0, duplicates: 0, dropped: 0, order: notes.note };
   const pending = new Gatherer(output);
   for (const { from, to } of timelineOrder(runs)) {
+    notes.takeBlock(index, runs, from, to, written);
     for (const block of blocksOf(index, runs.rows, from, to)) {
       const bytes = files[block.file]?.read(block.offset, block.length);
       if (bytes === undefined) throw new Error('a run file is missing');
