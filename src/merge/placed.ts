@@ -1,5 +1,5 @@
 import type { Row } from '../rows/row.js';
-import { fromRfc3339 } from '../rows/time.js';
+import { finerThanMs } from '../rows/time.js';
 
 /** A row with its place in time: NaN behind all dated rows. */
 export interface Placed {
@@ -75,8 +75,7 @@ export class Placer {
 /** The time of a row, NaN without one. Its own column is cut to milliseconds; the stored time has the rest, where it is one we know. */
 export function timeOf(row: Row): { readonly ms: number; readonly ns: number } {
   const ms = row.timestamp_utc === '' ? Number.NaN : Date.parse(row.timestamp_utc);
-  const stored = fromRfc3339(row.timestamp_original, 'message');
-  return { ms, ns: stored !== undefined && stored.ms === ms ? stored.ns : 0 };
+  return { ms, ns: Number.isNaN(ms) ? 0 : finerThanMs(row.timestamp_original, ms) };
 }
 
 /** What a run reads as one: a file, or one value of a database. */

@@ -101,6 +101,32 @@ export function fromOrdinalArray(value: unknown, source: TimeSource): Instant | 
   return inRange(ms) ? { ms, ns: nano % 1_000_000, source, original: JSON.stringify(value) } : undefined;
 }
 
+/** Seconds with nine digits behind the point: the time of a file. */
+const FILE_TIME = /^\d{1,12}\.\d{9}$/;
+
+/**
+ * Nanoseconds within the millisecond `ms` that a stored time names, in any of the forms above; 0 where it says nothing more. Reads
+ * what a row keeps as `timestamp_original`.
+ */
+export function finerThanMs(original: string, ms: number): number {
+  if (FILE_TIME.test(original)) return Math.floor(Number(original.slice(0, -6)) * 1000 + 0.5) === ms ? Number(original.slice(-6)) : 0;
+  const text = fromRfc3339(original, 'record');
+  if (text !== undefined) return text.ms === ms ? text.ns : 0;
+  if (original.startsWith('[')) return original.length < 200 ? finerInArray(original, ms) : 0;
+  if (!/^\d{1,16}\.\d/.test(original)) return 0;
+  const number = Number(original);
+  return [fromEpochMs(number, 'record'), fromEpochSeconds(number, 'record')].find((instant) => instant?.ms === ms)?.ns ?? 0;
+}
+
+function finerInArray(original: string, ms: number): number {
+  try {
+    const instant = fromOrdinalArray(JSON.parse(original), 'record');
+    return instant?.ms === ms ? instant.ns : 0;
+  } catch {
+    return 0;
+  }
+}
+
 const DAY = 86_400_000;
 let cachedDay = Number.NaN;
 let cachedText = '';
