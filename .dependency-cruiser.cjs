@@ -21,12 +21,21 @@ module.exports = {
     allow('enrich', ['rows']),
     allow('commands', []),
     allow('analyze', ['commands', 'rows', 'text']),
+    allow('merge', ['rows', 'enrich']),
     allow('write', ['rows', 'enrich']),
+    {
+      name: 'report-imports',
+      comment:
+        'The page is made from rows and from what the analysis says of them; of the pipeline it knows the form of the manifest alone.',
+      severity: 'error',
+      from: { path: '^src/report/' },
+      to: { path: '^src/', pathNot: '^src/(report|rows|analyze|write)/|^src/(version|pipeline/manifest)\\.ts$' },
+    },
     {
       name: 'parsers-open-nothing',
       comment: 'A parser gets its bytes from the evidence layer: no file system, no process, no network.',
       severity: 'error',
-      from: { path: '^src/(parsers|rows|enrich|commands|analyze)/' },
+      from: { path: '^src/(parsers|rows|enrich|commands|analyze|merge)/' },
       to: { path: '^(node:)?(fs|fs/promises|child_process|http|https|net|dgram|tls|process|os|worker_threads)$' },
     },
     {

@@ -7,49 +7,18 @@
  * A round is floor, CSV, JSONL, so that other load on the machine falls on all three. Prints one Markdown table.
  * Exit code 1: a run failed, or with --check a target was missed.
  */
-import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Floor } from './floor.js';
 import { type Dataset, DEFAULT_DIR, DEFAULT_SETS, ensureDataset, evidenceFile, parseSets } from './generate.js';
+import { runNode, runProgram } from './program.js';
 import { FORMATS, type Format, lines, type Measurement, type Sample, table } from './report.js';
 
-const HOOK = new URL('./usage-hook.mjs', import.meta.url).href;
 const FLOOR = fileURLToPath(new URL('./floor.ts', import.meta.url));
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
-const STDERR_KEPT = 4000;
-
-interface Exit {
-  seconds: number;
-  stdout: string;
-}
-
-function runNode(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Exit> {
-  return new Promise((resolve, reject) => {
-    const start = performance.now();
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
-    let stdout = '';
-    let stderr = '';
-    let seconds = 0;
-    child.stdout.on('data', (data) => {
-      stdout += data;
-    });
-    child.stderr.on('data', (data) => {
-      stderr = `${stderr}${data}`.slice(-STDERR_KEPT);
-    });
-    child.on('error', reject);
-    child.on('exit', () => {
-      seconds = (performance.now() - start) / 1000;
-    });
-    child.on('close', (code, signal) => {
-      if (code === 0) resolve({ seconds, stdout });
-      else reject(new Error(`exit ${signal ?? code}\n${stderr.trim()}`));
-    });
-  });
-}
 
 async function measureFloor(dataset: Dataset): Promise<Sample> {
   const path = evidenceFile(dataset) ?? dataset.evidence;
@@ -79,13 +48,11 @@ interface Program {
 async function measureRun(program: Program, dataset: Dataset, format: Format, scratch: string): Promise<Sample> {
   const folder = mkdtempSync(join(scratch, 'out-'));
   const output = join(folder, `timeline.${format}`);
-  const usage = join(folder, 'usage.json');
   try {
     const command = [program.cli, dataset.evidence, '-f', format, '-o', output, '--force', '--quiet', ...program.cliArgs];
-    const { seconds } = await runNode(['--import', HOOK, ...program.nodeArgs, ...command], { KIROTRAIL_BENCH_USAGE: usage });
-    const used = JSON.parse(readFileSync(usage, 'utf8')) as Pick<Sample, 'cpuSeconds' | 'rssMiB'>;
+    const { seconds, cpuSeconds, rssMiB } = await runProgram([...program.nodeArgs, ...command]);
     const outputBytes = statSync(output).size;
-    return { seconds, ...used, outputBytes, writeSeconds: writeOnly(join(folder, 'write-only'), outputBytes) };
+    return { seconds, cpuSeconds, rssMiB, outputBytes, writeSeconds: writeOnly(join(folder, 'write-only'), outputBytes) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,7 +1,10 @@
 import type { Options } from 'yargs';
 import { analyzeOptions } from '../src/cli/analyze-command.js';
 import { EPILOGUE } from '../src/cli/epilogue.js';
+import { mergeOptions } from '../src/cli/merge-command.js';
+import { reportOptions } from '../src/cli/report-command.js';
 import { timelineExamples, timelineOptions } from '../src/cli/timeline-command.js';
+import { verifyOptions } from '../src/cli/verify-command.js';
 
 /** Text for troff: nothing in it is taken for a request or an escape. */
 function roff(text: string): string {
@@ -19,9 +22,16 @@ export function manPage(version: string): string {
     '.SH NAME',
     'kirotrail \\- forensic timeline of what Amazon Q Developer CLI, Kiro CLI and Kiro IDE leave on disk',
     '.SH SYNOPSIS',
-    ...['PATH... [OPTIONS]', 'analyze PATH... [OPTIONS]', 'catalog [\\-\\-format FORMAT]', 'schema [DOCUMENT]', 'completion'].flatMap(
-      (usage) => ['.B kirotrail', usage, '.br'],
-    ),
+    ...[
+      'PATH... [OPTIONS]',
+      'analyze PATH... [OPTIONS]',
+      'report PATH... \\-o FILE [OPTIONS]',
+      'merge TIMELINE... [OPTIONS]',
+      'verify MANIFEST [OPTIONS]',
+      'catalog [\\-\\-format FORMAT]',
+      'schema [DOCUMENT]',
+      'completion',
+    ].flatMap((usage) => ['.B kirotrail', usage, '.br']),
     '.SH DESCRIPTION',
     roff(
       'Reads evidence (a home copy, a mounted disk with many homes, a project, one file, or - for standard input) and writes one timeline of every prompt, ' +
@@ -32,6 +42,15 @@ export function manPage(version: string): string {
     '.SH KIROTRAIL ANALYZE',
     roff('Sessions and findings of evidence, or of a timeline in JSONL made before.'),
     ...optionLines(analyzeOptions),
+    '.SH KIROTRAIL REPORT',
+    roff('One offline page of evidence, or of a timeline, to read, search and hand on.'),
+    ...optionLines(reportOptions),
+    '.SH KIROTRAIL MERGE',
+    roff('Timelines of several runs become one.'),
+    ...optionLines(mergeOptions),
+    '.SH KIROTRAIL VERIFY',
+    roff('Hashes again what a manifest names, evidence and outputs, and says what differs.'),
+    ...optionLines(verifyOptions),
     '.SH KIROTRAIL CATALOG',
     roff(
       'The stores it knows, what each proves, and how well it is understood. --format: text, json, or for engines that collect velociraptor, kape, forensicartifacts.',

@@ -6,8 +6,11 @@ import { catalogCommand, catalogOptions } from './cli/catalog-command.js';
 import { completions } from './cli/complete.js';
 import { EPILOGUE } from './cli/epilogue.js';
 import { EXIT } from './cli/exit-codes.js';
+import { mergeCommand, mergeOptions } from './cli/merge-command.js';
+import { reportCommand, reportOptions } from './cli/report-command.js';
 import { DOCUMENTS, schemaCommand } from './cli/schema-command.js';
 import { timelineCommand, timelineOptions } from './cli/timeline-command.js';
+import { verifyCommand, verifyOptions } from './cli/verify-command.js';
 import { escapeUnsafe, messageOf } from './rows/problem.js';
 import { VERSION } from './version.js';
 import { UsageError } from './write/usage-error.js';
@@ -19,6 +22,9 @@ function say(message: string): void {
 
 const COMMANDS = {
   analyze: { options: analyzeOptions },
+  report: { options: reportOptions },
+  merge: { options: mergeOptions },
+  verify: { options: verifyOptions },
   catalog: { options: catalogOptions },
   schema: { options: {}, words: DOCUMENTS },
   completion: { options: {} },
@@ -37,6 +43,9 @@ async function main(): Promise<void> {
     .parserConfiguration({ 'camel-case-expansion': false, 'greedy-arrays': false, 'parse-positional-numbers': false })
     .command(timelineCommand)
     .command(analyzeCommand)
+    .command(reportCommand)
+    .command(mergeCommand)
+    .command(verifyCommand)
     .command(catalogCommand)
     .command(schemaCommand)
     .completion('completion', 'completion script for bash, or for zsh if $SHELL is one', () =>
@@ -58,7 +67,7 @@ async function main(): Promise<void> {
   await parser.parseAsync();
 }
 
-const LISTS: readonly string[] = ['_', '$0', 'session', 'project', 'rules'];
+const LISTS: readonly string[] = ['root', '_', '$0', 'session', 'project', 'rules'];
 
 /** An option that takes one value and is given twice: taking either would leave out what the caller asked for. */
 function refuseRepeated(args: Readonly<Record<string, unknown>>): true {

@@ -7,7 +7,7 @@ import type { Session } from './session.js';
 import { Sessions } from './sessions.js';
 import { type Suppression, Suppressions } from './suppress.js';
 import { SURVEYED, Survey, type SurveyedRow } from './survey.js';
-import { type FileFacts, viewOf } from './view.js';
+import { type FileFacts, type RowView, viewOf } from './view.js';
 
 export { type Finding, FindingSchema } from './finding.js';
 export { LEVELS, type Level } from './hits.js';
@@ -17,7 +17,7 @@ export { type Session, SessionSchema } from './session.js';
 export type { Suppression } from './suppress.js';
 export { readSuppressions } from './suppress-file.js';
 export { SURVEYED_COLUMNS, type SurveyedRow } from './survey.js';
-export type { FileFacts } from './view.js';
+export type { FileFacts, RowView } from './view.js';
 
 export interface AnalysisInput {
   /** The rows of a timeline in its order, in batches of any size. */
@@ -28,6 +28,8 @@ export interface AnalysisInput {
   readonly suppressions: readonly Suppression[];
   readonly facts: FileFacts;
   readonly toolVersion: string;
+  /** Sees each row at the second reading, with what other rows say of it. */
+  readonly watch?: ((view: RowView) => void) | undefined;
 }
 
 export interface Analysis {
@@ -42,7 +44,7 @@ export interface Analysis {
 }
 
 /** Sessions and findings of a timeline. */
-export async function analyzeRows({ rows, surveyed, rules, suppressions, facts, toolVersion }: AnalysisInput): Promise<Analysis> {
+export async function analyzeRows({ rows, surveyed, rules, suppressions, facts, toolVersion, watch }: AnalysisInput): Promise<Analysis> {
   const survey = new Survey();
   for await (const batch of surveyed(SURVEYED)) for (const row of batch) survey.add(row);
   const known = new Suppressions(suppressions);
@@ -54,6 +56,7 @@ export async function analyzeRows({ rows, surveyed, rules, suppressions, facts, 
       const view = viewOf(row, survey, facts);
       engine.add(view);
       sessions.add(view);
+      watch?.(view);
     }
     count += batch.length;
   }

@@ -72,7 +72,8 @@ function rowsOf(sample: Sample): SampleRow[] {
   });
 }
 
-function emptyRow(): Row {
+/** A row in which nothing is said. */
+export function emptyRow(): Row {
   const text = {
     timestamp_utc: '',
     host: '',

@@ -2,6 +2,7 @@ import type { ArgumentsCamelCase, CommandModule, InferredOptionTypes, Options } 
 import { LEVELS } from '../analyze/hits.js';
 import { SECRET_POLICIES } from '../pipeline/options.js';
 import { UsageError } from '../write/usage-error.js';
+import { workersOf } from './arguments.js';
 import { EXIT } from './exit-codes.js';
 import { paintFinding, paintFor } from './paint.js';
 import { makeProgress } from './progress.js';
@@ -52,8 +53,7 @@ async function analyzeEvidence(args: ArgumentsCamelCase<Arguments>): Promise<voi
   const paths = args._.slice(1).map(String);
   if (paths.length === 0) throw new UsageError('analyze: name evidence, or a timeline in JSONL (see kirotrail analyze --help)');
   if (args.output === '') throw new UsageError('--output needs a folder name');
-  if (args.workers !== undefined && (!Number.isInteger(args.workers) || args.workers < 0 || args.workers > 64))
-    throw new UsageError('--workers: a whole number from 0 to 64');
+  const workers = workersOf(args.workers);
   // Loaded only now: the help answers without the database library.
   const [{ analyze }, { analysisLines }] = await Promise.all([import('../pipeline/analyze.js'), import('./analyze-summary.js')]);
   const progress = makeProgress(args.quiet);
@@ -71,7 +71,7 @@ async function analyzeEvidence(args: ArgumentsCamelCase<Arguments>): Promise<voi
       recover: args.recover,
       secrets: { policy: args.secrets, least: 'medium' },
       allFiles: args['all-files'],
-      workers: args.workers,
+      workers,
       scratch: args.scratch,
       argv: process.argv.slice(2),
       progress: progress.show,

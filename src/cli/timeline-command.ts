@@ -1,9 +1,9 @@
 import type { ArgumentsCamelCase, CommandModule, InferredOptionTypes, Options } from 'yargs';
 import { CSV_PRESETS, FORMATS, type Format, type RunOptions, SECRET_POLICIES, SHEET_ROWS } from '../pipeline/options.js';
 import { ROW_TYPES, type RowType } from '../rows/row-types.js';
-import { fromRfc3339, toUtcText } from '../rows/time.js';
 import { atLeast, CONFIDENCES } from '../secrets/types.js';
 import { UsageError } from '../write/usage-error.js';
+import { timeOf, workersOf } from './arguments.js';
 import { EXIT } from './exit-codes.js';
 import { paintFor, paintSummary } from './paint.js';
 import { makeProgress } from './progress.js';
@@ -163,23 +163,8 @@ function csvOf(args: Arguments): RunOptions['csv'] {
   return { raw: args['csv-raw'], bom: args['csv-bom'], excel, rowsPerFile: split ?? (excel ? SHEET_ROWS : undefined) };
 }
 
-function workersOf(value: number | undefined): number | undefined {
-  if (value !== undefined && (!Number.isInteger(value) || value < 0 || value > 64))
-    throw new UsageError('--workers: a whole number from 0 to 64');
-  return value;
-}
-
 function formatOf(output: string): Format {
   return /\.(jsonl|ndjson)$/i.test(output) ? 'jsonl' : 'csv';
-}
-
-/** A point in time as the text that `timestamp_utc` holds. */
-function timeOf(option: string, value: string | undefined): string | undefined {
-  if (value === undefined) return undefined;
-  const time = fromRfc3339(/^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00:00Z` : value, 'none');
-  if (time === undefined)
-    throw new UsageError(`${option}: not a time with offset: ${value} (for example 2025-11-14T09:00:00Z, or 2025-11-14)`);
-  return toUtcText(time.ms);
 }
 
 const isRowType = (name: string): name is RowType => Object.hasOwn(ROW_TYPES, name);

@@ -63,6 +63,8 @@ export function buildManifest(parts: ManifestParts): Manifest {
       rows: timeline.parts[i] ?? timeline.rows,
       size,
       sha256,
+      // The order is that of the whole, which only one file is.
+      ...(written.length === 1 ? { order: timeline.order } : {}),
     })),
     counts: {
       rows: timeline.rows,

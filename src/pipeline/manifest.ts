@@ -1,5 +1,16 @@
 import { z } from 'zod';
 
+/** What a merge needs to know. */
+export const OrderSchema = z
+  .strictObject({
+    placed: z.int().describe('rows that have a place in time; those behind them have none'),
+    ahead: z
+      .array(z.tuple([z.int(), z.int()]))
+      .describe('rows that stand ahead of the row they belong to: number of the first of some that follow each other, and how many'),
+    held: z.array(z.tuple([z.int(), z.int()])).describe('rows whose own time does not count: they stand where the row before them stands'),
+  })
+  .describe('how the rows stand to their times: what a merge needs to know');
+
 /** What one run read, left out and wrote. Names files, never values of secrets. Rows do not depend on it. */
 export const ManifestSchema = z.strictObject({
   schema: z.literal('kirotrail-manifest/1').describe('form of this file'),
@@ -55,7 +66,16 @@ export const ManifestSchema = z.strictObject({
   recovery: z
     .strictObject({ scanned: z.boolean(), databases: z.array(z.string()), note: z.string() })
     .describe('databases whose free pages, page gaps, logs and journals were looked through'),
-  outputs: z.array(z.strictObject({ path: z.string(), format: z.string(), rows: z.int(), size: z.int(), sha256: z.string() })),
+  outputs: z.array(
+    z.strictObject({
+      path: z.string(),
+      format: z.string(),
+      rows: z.int(),
+      size: z.int(),
+      sha256: z.string(),
+      order: OrderSchema.optional(),
+    }),
+  ),
   counts: z.strictObject({
     rows: z.int(),
     by_type: z.record(z.string(), z.int()),

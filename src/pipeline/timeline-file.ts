@@ -3,6 +3,7 @@ import { SURVEYED_COLUMNS, type SurveyedRow } from '../analyze/index.js';
 import { isObject } from '../evidence/json.js';
 import { COLUMNS, type Column, type Row, SCHEMA } from '../rows/row.js';
 import { ROW_TYPES, type RowType } from '../rows/row-types.js';
+import { isUtcText } from '../rows/time.js';
 
 /** What was wrong with lines of a timeline file. */
 export interface LineProblem {
@@ -26,13 +27,15 @@ export class TimelineFile {
     private readonly path: string,
     /** Written by this run: every line is a row. */
     private readonly own: boolean,
+    /** Read at a time. Bytes. */
+    private readonly block = BLOCK,
   ) {}
 
   async *rows(): AsyncGenerator<readonly Row[]> {
     this.problems.length = 0;
     this.broken = 0;
     let number = 0;
-    for (const lines of linesOf(this.path)) {
+    for (const lines of linesOf(this.path, this.block)) {
       const batch: Row[] = [];
       for (const bytes of lines) {
         number += 1;
@@ -45,7 +48,7 @@ export class TimelineFile {
 
   /** What rows of some types say to others; of lines in the form we write, without their texts. Broken lines are passed over. */
   async *surveyed(types: ReadonlySet<RowType>): AsyncGenerator<readonly SurveyedRow[]> {
-    for (const lines of linesOf(this.path)) {
+    for (const lines of linesOf(this.path, this.block)) {
       const batch: SurveyedRow[] = [];
       for (const bytes of lines) {
         if (bytes === undefined || bytes.length === 0 || !mayBe(bytes, types)) continue;
@@ -129,9 +132,12 @@ const SURVEYED_TEXTS = SURVEYED_COLUMNS.filter((column) => !OTHERS.has(column));
 /** A row that this run wrote: what its columns hold was checked when it was made. */
 const isOwn = (value: unknown): value is Row => isObject(value) && value.schema === SCHEMA;
 
-/** Every column with a value of its kind. The values of enumerations are taken as they are: a rule asks for them by name. */
+/**
+ * Every column with a value of its kind; ids and times in their one form, since they are compared as they are written. The values
+ * of enumerations are taken as they are: a rule asks for them by name.
+ */
 function isRow(value: unknown): value is Row {
-  return holds(value, TEXTS, NUMBERS) && LISTS.every((column) => Array.isArray(value[column]));
+  return holds(value, TEXTS, NUMBERS) && value.source_line !== null && LISTS.every((column) => Array.isArray(value[column]));
 }
 
 const isSurveyed = (value: unknown): value is SurveyedRow => holds(value, SURVEYED_TEXTS, ['exit_code']);
@@ -139,9 +145,14 @@ const isSurveyed = (value: unknown): value is SurveyedRow => holds(value, SURVEY
 function holds(value: unknown, texts: readonly Column[], numbers: readonly Column[]): value is Readonly<Record<string, unknown>> {
   if (!isObject(value) || value.schema !== SCHEMA) return false;
   for (const column of texts) if (typeof value[column] !== 'string') return false;
-  for (const column of numbers) if (value[column] !== null && typeof value[column] !== 'number') return false;
-  return isObject(value.details) && typeof value.row_type === 'string' && Object.hasOwn(ROW_TYPES, value.row_type);
+  for (const column of numbers) if (value[column] !== null && !Number.isInteger(value[column])) return false;
+  if (!isObject(value.details) || typeof value.row_type !== 'string' || !Object.hasOwn(ROW_TYPES, value.row_type)) return false;
+  return isId(value.row_id) && isTime(value.timestamp_utc);
 }
+
+const ID = /^[0-9a-f]{16}$/;
+const isId = (value: unknown) => typeof value === 'string' && ID.test(value);
+const isTime = (value: unknown) => value === '' || (typeof value === 'string' && isUtcText(value));
 
 /** The first bytes of a file, to tell what it is. */
 export function headOf(path: string, length: number): Buffer {
@@ -155,14 +166,14 @@ export function headOf(path: string, length: number): Buffer {
 }
 
 /** Lines without their line feed, those that end in one block together; undefined for one that is too long. */
-function* linesOf(path: string): Generator<readonly (Buffer | undefined)[]> {
+function* linesOf(path: string, size: number): Generator<readonly (Buffer | undefined)[]> {
   const file = openSync(path, 'r');
   try {
     let parts: Buffer[] = [];
     let length = 0;
     for (;;) {
-      const block = Buffer.allocUnsafe(BLOCK);
-      const read = readSync(file, block, 0, BLOCK, null);
+      const block = Buffer.allocUnsafe(size);
+      const read = readSync(file, block, 0, size, null);
       if (read === 0) break;
       const lines: (Buffer | undefined)[] = [];
       let from = 0;

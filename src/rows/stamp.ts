@@ -37,7 +37,6 @@ export function stampRow(draft: Draft, unit: UnitStamp): Row {
   const place = placeKey({ row_type: draft.row_type, source_line: line, source_pointer: pointer, source_offset: offset });
   const ordinal = unit.used.get(place) ?? 0;
   unit.used.set(place, ordinal + 1);
-  const copy = (unit.scope ?? '') + (unit.copy === 0 ? '' : `\u0000copy ${unit.copy}`);
   return {
     timestamp_utc: time === undefined ? '' : toUtcText(time.ms),
     host: unit.host,
@@ -78,8 +77,11 @@ export function stampRow(draft: Draft, unit: UnitStamp): Row {
     secret_count: null,
     secret_rules: [],
     secrets: [],
-    row_id: rowId(
-      `${agent}\u0000${unit.sha256}\u0000${unit.table}\u0000${place}\u0000${ordinal}${unit.sha256 === '' ? `\u0000${unit.file}` : ''}${copy}`,
+    row_id: idOfCopy(
+      shortHash(
+        `${agent}\u0000${unit.sha256}\u0000${unit.table}\u0000${place}\u0000${ordinal}${unit.sha256 === '' ? `\u0000${unit.file}` : ''}${unit.scope ?? ''}`,
+      ),
+      unit.copy,
     ),
     problem: draft.problem ?? '',
     details: draft.details ?? {},
@@ -93,8 +95,21 @@ export function placeKey(row: Pick<Row, 'row_type' | 'source_line' | 'source_poi
   return `${row.row_type}\u0000${row.source_line}\u0000${row.source_pointer}\u0000${row.source_offset ?? ''}`;
 }
 
+/**
+ * The id of the same row in the nth file of the same bytes. Doing it twice gives the first id again, so that runs over parts of a
+ * case can be told what number a file has in the whole.
+ */
+export function idOfCopy(id: string, copy: number): string {
+  return copy === 0 ? id : flipped(id, shortHash(`copy ${copy}`));
+}
+
+/** Ids whose 64 bits are flipped by a mark. */
+export function flipped(id: string, mark: string): string {
+  return ((BigInt(`0x${id}`) ^ BigInt(`0x${mark}`)) & 0xffffffffffffffffn).toString(16).padStart(16, '0');
+}
+
 // One-shot hashing (Node 20.12 and later) costs half as much as a hash object.
-const rowId: (seed: string) => string =
+export const shortHash: (seed: string) => string =
   typeof hash === 'function'
     ? (seed) => hash('sha256', seed, 'hex').slice(0, 16)
     : (seed) => createHash('sha256').update(seed).digest('hex').slice(0, 16);

@@ -42,6 +42,15 @@ export function fromRfc3339(value: string, source: TimeSource): Instant | undefi
   return inRange(ms) ? { ms, ns: Number(fraction.slice(3)), source, original: value } : undefined;
 }
 
+const UTC_TEXT = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+
+/** Whether a text is a time in the one form of the column `timestamp_utc`. The 30th of February has that form and is no time. */
+export function isUtcText(value: string): boolean {
+  if (!UTC_TEXT.test(value)) return false;
+  const [year, month, day] = [Number(value.slice(0, 4)), Number(value.slice(5, 7)), Number(value.slice(8, 10))];
+  return year > 0 && month > 0 && month < 13 && day > 0 && (day < 29 || day <= daysIn(year, month));
+}
+
 function daysIn(year: number, month: number): number {
   return new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
 }
@@ -90,6 +99,32 @@ export function fromOrdinalArray(value: unknown, source: TimeSource): Instant | 
   base.setUTCHours(hour, minute, second);
   const ms = base.getTime() - (oh * 3600 + om * 60 + os) * 1000 + Math.floor(nano / 1e6);
   return inRange(ms) ? { ms, ns: nano % 1_000_000, source, original: JSON.stringify(value) } : undefined;
+}
+
+/** Seconds with nine digits behind the point: the time of a file. */
+const FILE_TIME = /^\d{1,12}\.\d{9}$/;
+
+/**
+ * Nanoseconds within the millisecond `ms` that a stored time names, in any of the forms above; 0 where it says nothing more. Reads
+ * what a row keeps as `timestamp_original`.
+ */
+export function finerThanMs(original: string, ms: number): number {
+  if (FILE_TIME.test(original)) return Math.floor(Number(original.slice(0, -6)) * 1000 + 0.5) === ms ? Number(original.slice(-6)) : 0;
+  const text = fromRfc3339(original, 'record');
+  if (text !== undefined) return text.ms === ms ? text.ns : 0;
+  if (original.startsWith('[')) return original.length < 200 ? finerInArray(original, ms) : 0;
+  if (!/^\d{1,16}\.\d/.test(original)) return 0;
+  const number = Number(original);
+  return [fromEpochMs(number, 'record'), fromEpochSeconds(number, 'record')].find((instant) => instant?.ms === ms)?.ns ?? 0;
+}
+
+function finerInArray(original: string, ms: number): number {
+  try {
+    const instant = fromOrdinalArray(JSON.parse(original), 'record');
+    return instant?.ms === ms ? instant.ns : 0;
+  } catch {
+    return 0;
+  }
 }
 
 const DAY = 86_400_000;

@@ -1,4 +1,5 @@
 import { timelineOrder } from '../enrich/order.js';
+import { OrderNotes, type TimelineOrderNote } from '../enrich/order-notes.js';
 import type { RowIndex } from '../enrich/row-index.js';
 import type { Runs } from '../enrich/runs.js';
 import type { Parts } from './parts.js';
@@ -13,6 +14,7 @@ export interface TimelineCounts {
   dropped: number;
   /** Rows of each file. */
   readonly parts: number[];
+  readonly order: TimelineOrderNote;
 }
 
 export interface TimelineOptions {
@@ -37,7 +39,9 @@ export async function writeTimeline(
   output: Parts,
   options: TimelineOptions,
 ): Promise<TimelineCounts> {
-  const counts: TimelineCounts = { rows: 0, duplicates: 0, dropped: 0, parts: [] };
+  const notes = new OrderNotes();
+  const written = (row: number) => options.keepDuplicates || (primaries[row] ?? -1) < 0;
+  const counts: TimelineCounts = { rows: 0, duplicates: 0, dropped: 0, parts: [], order: notes.note };
   const header = Buffer.from(options.header);
   /** Rows in the files before this one. */
   let before = 0;
@@ -45,6 +49,7 @@ export async function writeTimeline(
   output.write(header);
   const pending = new Gatherer(output);
   for (const { from, to } of timelineOrder(runs)) {
+    notes.takeBlock(index, runs, from, to, written);
     for (const block of blocksOf(index, runs.rows, from, to, room)) {
       if (room() <= 0) {
         pending.flush();

@@ -45,7 +45,7 @@ beforeAll(() => {
 describe('the package', () => {
   it('holds the program, its catalog and its documents, and nothing of the workshop', () => {
     const allowed =
-      /^(?:dist\/.+\.(?:js|d\.ts)|dist\/catalog\.json|catalog\/.+|docs\/.+\.(?:md|json)|queries\/.+\.sql|man\/kirotrail\.1|LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
+      /^(?:dist\/.+\.(?:js|d\.ts)|dist\/catalog\.json|catalog\/.+|docs\/.+\.(?:md|json)|queries\/.+\.sql|examples\/.+\.sh|man\/kirotrail\.1|LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
     expect(files.filter((name) => !allowed.test(name))).toEqual([]);
     expect(
       files.filter((name) => /(?:^|\/)(?:tests?|fixtures|bench|scripts|node_modules)\/|\.test\.|\.map$|\.tsbuildinfo$/.test(name)),
