@@ -3,7 +3,7 @@
  * For sessions of Kiro CLI and the store of the IDE: walk the tree and parse each line, or each file that is one document.
  * For a home folder: walk it and read the first 512 bytes of every file that could be an export by its name.
  *
- *   tsx bench/floor.ts database|value|export|home|kiro|ide PATH
+ *   tsx bench/floor.ts database|value|export|home|kiro|ide|mixed PATH
  *
  * Prints {seconds, cpuSeconds, rssMiB, bytes, parsed}. Both times cover the work only, without the start of the process.
  */
@@ -87,6 +87,10 @@ function readSessions(root: string): Work {
   let bytes = 0;
   for (const item of readdirSync(root, { withFileTypes: true, recursive: true })) {
     if (!item.isFile()) continue;
+    if (item.name.endsWith('.sqlite3')) {
+      bytes += readDatabase(join(item.parentPath, item.name)).bytes;
+      continue;
+    }
     const content = readFileSync(join(item.parentPath, item.name));
     createHash('sha256').update(content).digest();
     bytes += content.length;
@@ -123,6 +127,7 @@ const readers: Record<string, (path: string) => Work> = {
   home: sniffTree,
   kiro: readSessions,
   ide: readSessions,
+  mixed: readSessions,
 };
 
 if (process.argv.length === 4) {
@@ -142,6 +147,6 @@ if (process.argv.length === 4) {
   };
   console.log(JSON.stringify(floor));
 } else {
-  console.error('usage: floor.ts database|value|export|home|kiro|ide PATH');
+  console.error('usage: floor.ts database|value|export|home|kiro|ide|mixed PATH');
   process.exitCode = 2;
 }

@@ -4,7 +4,8 @@
  *   tsx bench/generate.ts [--only database,export:600] [--seed 1] [--dir DIR]
  *
  * A data set is `kind[:size]`: `database:215` (MB), `export:100` (MB), `value:300` (MB in one row), `home:50000` (files),
- * `kiro:500` (MB of sessions of Kiro CLI), `ide:1000` (MB of the store of the Kiro IDE before 1.0, 30 workspaces).
+ * `kiro:500` (MB of sessions of Kiro CLI), `ide:1000` (MB of the store of the Kiro IDE before 1.0, 30 workspaces), `mixed:1000` (MB of
+ * homes of 250 MB each, half of it sessions of Kiro CLI, a quarter each an Amazon Q database and an IDE store).
  */
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +25,8 @@ const GENERATOR_VERSION = 1;
 const MB = 1_000_000;
 const TOOLS_BYTES = 60_000;
 const FIRST_DAY = Date.UTC(2025, 8, 1);
-const DEFAULT_SIZES = { database: 215, export: 100, home: 50_000, kiro: 500, ide: 1000, value: 300 };
+const DEFAULT_SIZES = { database: 215, export: 100, home: 50_000, kiro: 500, ide: 1000, value: 300, mixed: 1000 };
+const MIXED_HOME = 250;
 const KIRO_SESSIONS = 2000;
 const IDE_WORKSPACES = 30;
 
@@ -253,8 +255,35 @@ export function writeHome(folder: string, options: { seed: number; files: number
 
 /** Where the one evidence file of a data set lies in its folder; undefined for a whole tree. */
 export function evidenceFile(dataset: Dataset): string | undefined {
-  if (dataset.kind === 'home' || dataset.kind === 'kiro' || dataset.kind === 'ide') return undefined;
+  if (dataset.kind === 'home' || dataset.kind === 'kiro' || dataset.kind === 'ide' || dataset.kind === 'mixed') return undefined;
   return join(dataset.evidence, dataset.kind === 'export' ? 'work/shop/session.json' : '.local/share/amazon-q/data.sqlite3');
+}
+
+/** Homes with something of each: what a disk of several users looks like. */
+function writeMixed(root: string, { seed, size }: DatasetSpec & { seed: number }): Contents {
+  const homes = Math.max(1, Math.round(size / MIXED_HOME));
+  const share = (size * MB) / homes;
+  const sum: Contents = { bytes: 0, files: 0, conversations: 0, entries: 0 };
+  for (let i = 0; i < homes; i++) {
+    const home = join(root, 'home', `user${i + 1}`);
+    const own = seed * 1000 + i;
+    const parts = [
+      writeKiro(home, {
+        seed: own,
+        bytes: share / 2,
+        sessions: Math.max(1, Math.round((share * KIRO_SESSIONS) / 2 / (DEFAULT_SIZES.kiro * MB))),
+      }),
+      writeIde(home, { seed: own, bytes: share / 4, workspaces: IDE_WORKSPACES }),
+      writeDatabase(join(home, '.local/share/amazon-q/data.sqlite3'), {
+        seed: own,
+        conversations: Math.max(1, Math.round(share / 4 / MB / 0.72)),
+        minBytes: 50_000,
+        maxBytes: 3_000_000,
+      }),
+    ];
+    for (const part of parts) for (const key of ['bytes', 'files', 'conversations', 'entries'] as const) sum[key] += part[key];
+  }
+  return sum;
 }
 
 function write(dataset: Dataset): Contents {
@@ -277,6 +306,8 @@ function write(dataset: Dataset): Contents {
     }
     case 'ide':
       return writeIde(path, { seed, bytes: size * MB, workspaces: IDE_WORKSPACES });
+    case 'mixed':
+      return writeMixed(path, dataset);
   }
 }
 

@@ -34,6 +34,7 @@ export const TARGETS: Record<Kind, Target> = {
   home: {},
   kiro: { ratio: 2.5, rssMiB: 300 },
   ide: { ratio: 2.5, rssMiB: 300 },
+  mixed: { ratio: 2.5, rssMiB: 400 },
 };
 
 const median = (values: number[]): number => {

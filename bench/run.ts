@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: whole runs of the program over generated evidence, next to the least that any reader must do.
  *
- *   tsx bench/run.ts [--rounds 3] [--only database,export,home] [--dir DIR] [--seed 1] [--json FILE] [--check]
+ *   tsx bench/run.ts [--rounds 3] [--only database,export,home] [--formats csv,jsonl] [--dir DIR] [--seed 1] [--json FILE] [--check]
  *                    [--cli dist/cli.js] [--cli-arg=--workers=0 ...] [--node-arg=--max-semi-space-size=32 ...]
  *
  * A round is floor, CSV, JSONL, so that other load on the machine falls on all three. Prints one Markdown table.
@@ -58,13 +58,19 @@ async function measureRun(program: Program, dataset: Dataset, format: Format, sc
   }
 }
 
-async function measure(program: Program, dataset: Dataset, rounds: number, scratch: string): Promise<Measurement> {
+async function measure(
+  program: Program,
+  dataset: Dataset,
+  rounds: number,
+  scratch: string,
+  formats: readonly Format[],
+): Promise<Measurement> {
   const { kind, size, bytes, files } = dataset;
   const result: Measurement = { spec: { kind, size }, inputBytes: bytes, files, floor: [], runs: { csv: [], jsonl: [] } };
   for (let round = 1; round <= rounds; round += 1) {
     console.error(`${kind}:${size} round ${round} of ${rounds}`);
     result.floor.push(await measureFloor(dataset));
-    for (const format of FORMATS) result.runs[format].push(await measureRun(program, dataset, format, scratch));
+    for (const format of formats) result.runs[format].push(await measureRun(program, dataset, format, scratch));
   }
   return result;
 }
@@ -83,6 +89,7 @@ async function main(): Promise<number> {
       seed: { type: 'string', default: '1' },
       json: { type: 'string' },
       check: { type: 'boolean', default: false },
+      formats: { type: 'string', default: FORMATS.join(',') },
       cli: { type: 'string', default: CLI },
       'cli-arg': { type: 'string', multiple: true, default: [] },
       'node-arg': { type: 'string', multiple: true, default: [] },
@@ -90,6 +97,7 @@ async function main(): Promise<number> {
   });
   const rounds = Number(values.rounds);
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds must be a whole number from 1');
+  const formats = FORMATS.filter((format) => values.formats.split(',').includes(format));
   const program: Program = { cli: values.cli, cliArgs: values['cli-arg'], nodeArgs: values['node-arg'] };
   mkdirSync(values.dir, { recursive: true });
 
@@ -98,7 +106,7 @@ async function main(): Promise<number> {
   for (const spec of parseSets(values.only)) {
     const dataset = ensureDataset(values.dir, spec, Number(values.seed));
     try {
-      measured.push(await measure(program, dataset, rounds, values.dir));
+      measured.push(await measure(program, dataset, rounds, values.dir, formats));
     } catch (error) {
       failures.push(`${spec.kind}:${spec.size}: ${error instanceof Error ? error.message : String(error)}`);
     }
