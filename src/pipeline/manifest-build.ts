@@ -35,6 +35,13 @@ export function buildManifest(parts: ManifestParts): Manifest {
     finished_utc: stamp(new Date()),
     source_roots: [...parts.roots],
     walked: collection.walked,
+    archives: collection.archives.map(({ file, unpacked, leftOut, renamed, ...rest }) => ({
+      path: file,
+      ...rest,
+      unpacked: { ...unpacked },
+      left_out: { ...leftOut },
+      renamed: renamed.map(({ file, stored, why }) => ({ path: file, stored, why })),
+    })),
     inputs,
     not_read: {
       links: collection.links.map(({ file, target }) => ({ path: file, target })),
@@ -43,6 +50,7 @@ export function buildManifest(parts: ManifestParts): Manifest {
       excluded_folders: [...collection.excluded],
       unclaimed: [...collection.unclaimed],
       unrecognised: [...collection.unrecognised],
+      archives: [...collection.unopened],
       orphans: collection.orphans.map(({ file }) => file),
     },
     hard_links: collection.hardLinks.map((names) => [...names]),

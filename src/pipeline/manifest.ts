@@ -13,6 +13,23 @@ export const ManifestSchema = z.strictObject({
   finished_utc: z.string(),
   source_roots: z.array(z.string()).describe('absolute paths of the evidence roots'),
   walked: z.strictObject({ files: z.int(), folders: z.int() }),
+  archives: z
+    .array(
+      z.strictObject({
+        path: z.string(),
+        format: z.string(),
+        size: z.int(),
+        sha256: z.string().describe('of the archive itself'),
+        members: z.int(),
+        unpacked: z.strictObject({ files: z.int(), bytes: z.int() }).describe('into the private scratch folder, which is gone'),
+        left_out: z.record(z.string(), z.int()).describe('members that were not looked into, by reason'),
+        renamed: z
+          .array(z.strictObject({ path: z.string(), stored: z.string(), why: z.string() }))
+          .describe('members whose name is not one to write a file under, the first thousand'),
+      }),
+    )
+    .default([])
+    .describe('archives that were opened; what is wrong with them stands under `not_read.errors`'),
   inputs: z.array(
     z.strictObject({
       path: z.string().describe('as in `source_file`'),
@@ -36,6 +53,7 @@ export const ManifestSchema = z.strictObject({
     excluded_folders: z.array(z.string()).describe('folders that were not entered'),
     unclaimed: z.array(z.string()).describe('files in the folders of a known store that no catalog entry claims'),
     unrecognised: z.array(z.string()).describe('files named in the call that no store recognises'),
+    archives: z.array(z.string()).default([]).describe('archives among the files, which are opened only when they are named in the call'),
     orphans: z.array(z.string()).describe('logs and journals whose database is not there'),
   }),
   hard_links: z.array(z.array(z.string())).describe('inputs that are one file under several names; each is read'),

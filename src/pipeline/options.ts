@@ -1,3 +1,4 @@
+import type { ArchiveLimits } from '../evidence/archive/member.js';
 import type { SecretConfidence } from '../secrets/types.js';
 import type { FilterOptions } from './filter.js';
 
@@ -43,6 +44,8 @@ export interface RunOptions {
   readonly workers?: number | undefined;
   /** Folder in which the private scratch folder is made. */
   readonly scratch?: string | undefined;
+  /** Bounds on what archives may hold, where the usual ones are not wanted. */
+  readonly archiveLimits?: Partial<ArchiveLimits> | undefined;
   /** Arguments of the call, for the manifest. */
   readonly argv: readonly string[];
   /** Told now and then what is being read. */

@@ -1,4 +1,4 @@
-import type { Collected } from '../collect/collection.js';
+import type { Collected, Trouble } from '../collect/collection.js';
 import { faultText } from '../evidence/fault.js';
 import { memoryFileSource, openFileSource } from '../evidence/file-source.js';
 import type { Artifact } from '../evidence/source.js';
@@ -41,6 +41,7 @@ export class EvidenceReader {
     this.inputs.push(entry);
     const parser = store.read ? parserOf(store.id) : undefined;
     try {
+      if (found.fault !== undefined) throw new Error(found.fault);
       if (parser?.container === 'sqlite') await this.readDatabase(found, parser, input);
       else await this.readFile(found, parser, input);
     } catch (error) {
@@ -53,10 +54,10 @@ export class EvidenceReader {
   }
 
   /** Folders and files that could not be opened at all are rows too: their absence must show in the timeline. */
-  unreadable(file: string, what: string): void {
+  unreadable({ file, what, read }: Trouble): void {
     const { host, user, toolVersion, sink } = this.settings;
     sink.unit = this.units++;
-    sink.add(errorDraft(`${file}: could not be read: ${what}`), {
+    sink.add(errorDraft(`${file}: ${troubleText(what, read)}`), {
       host,
       user,
       toolVersion,
@@ -112,6 +113,7 @@ export class EvidenceReader {
       this.note(input, source);
       if (parser === undefined) {
         this.entry(input).status = 'listed';
+        this.entry(input).problems.push(...source.problems());
         return;
       }
       const copy = this.copyNumber(source.sha256);
@@ -179,7 +181,7 @@ export class EvidenceReader {
       const copy = this.copyNumber(snapshot.sha256);
       const stamp = (table: string, rowid: number) => this.stampFacts(artifact, table, rowid, snapshot.sha256, copy);
       const whole = this.unit(input, stamp('', 0));
-      for (const { what } of snapshot.problems) whole.fault(what);
+      for (const what of [...(artifact.problems ?? []), ...snapshot.problems.map((problem) => problem.what)]) whole.fault(what);
       const units = unitsOf(parser, snapshot, artifact, whole);
       const values = units.filter((unit) => unit.rowid !== null);
       handedOut = this.settings.pool !== undefined && values.length > 0;
@@ -254,6 +256,7 @@ export class EvidenceReader {
       copy,
       toolVersion,
       echo: echoOf(artifact.store),
+      doubt: artifact.problems?.join('; '),
     };
   }
 
@@ -262,6 +265,10 @@ export class EvidenceReader {
     this.copies.set(sha256, copy + 1);
     return copy;
   }
+}
+
+function troubleText(what: string, read: Trouble['read']): string {
+  return read === 'fully' ? what : `could not be read${read === 'partly' ? ' in full' : ''}: ${what}`;
 }
 
 function databaseTask(

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { loadCatalog } from '../catalog/load.js';
-import { collect } from '../collect/collect.js';
 import type { Collection } from '../collect/collection.js';
+import { collectEvidence } from '../collect/evidence.js';
 import { findDuplicates } from '../enrich/duplicates.js';
 import { pairEchoes } from '../enrich/echoes.js';
 import { pairMigrated } from '../enrich/migrated.js';
@@ -66,7 +66,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   let scratch: Scratch | undefined;
   try {
     scratch = openScratch(options.scratch);
-    const collection = gather(options, roots, stdin);
+    const collection = await gather(options, roots, stdin, scratch.path);
     const encoding = encodingOf(options);
     const ready = readySecrets(options.secrets, collection.artifacts, stdin);
     const read = await readEvidence(options, collection, stdin, scratch, encoding, ready);
@@ -112,12 +112,12 @@ export async function run(options: RunOptions): Promise<RunResult> {
   }
 }
 
-function gather(options: RunOptions, roots: readonly string[], stdin: Buffer | undefined): Collection {
+async function gather(options: RunOptions, roots: readonly string[], stdin: Buffer | undefined, scratch: string): Promise<Collection> {
   const stores = loadCatalog();
   const detectors = PARSERS.flatMap(({ id, detect }) => (detect === undefined ? [] : [{ store: id, detect }]));
-  return stdin === undefined
-    ? collect(roots, stores, { detectors, allFiles: options.allFiles })
-    : stdinCollection(stdin, stores, detectors);
+  if (stdin !== undefined) return stdinCollection(stdin, stores, detectors);
+  const progress = options.progress && ((file: string) => options.progress?.(file, 0, 1));
+  return collectEvidence(roots, stores, { detectors, allFiles: options.allFiles, scratch, limits: options.archiveLimits, progress });
 }
 
 /** All rows, encoded, with their index and the run files that hold them. */
@@ -162,7 +162,7 @@ async function readEvidence(
       await reader.read(found);
     }
     reader.flush();
-    for (const { file, what } of collection.errors) reader.unreadable(file, what);
+    for (const trouble of collection.errors) reader.unreadable(trouble);
     const taken = takeOutcomes((await pool?.drain()) ?? [], reader, sink, scratch.path);
     reader.finish();
     const own = encoding.csvCounts();

@@ -21,6 +21,8 @@ export interface UnitStamp {
   readonly scope?: string;
   /** Why the store may tell of what another holds. */
   readonly echo?: 'retold' | 'migrated' | 'marker' | undefined;
+  /** What is doubtful about the file as a whole: each row says it. */
+  readonly doubt?: string | undefined;
   /** How often a place and row type have been used: the ordinal keeps row ids apart. */
   readonly used: Map<string, number>;
 }
@@ -79,7 +81,7 @@ export function stampRow(draft: Draft, unit: UnitStamp): Row {
     row_id: rowId(
       `${agent}\u0000${unit.sha256}\u0000${unit.table}\u0000${place}\u0000${ordinal}${unit.sha256 === '' ? `\u0000${unit.file}` : ''}${copy}`,
     ),
-    problem: draft.problem ?? '',
+    problem: unit.doubt === undefined ? (draft.problem ?? '') : [draft.problem ?? '', unit.doubt].filter((text) => text !== '').join('; '),
     details: draft.details ?? {},
     schema: SCHEMA,
     tool_version: unit.toolVersion,
