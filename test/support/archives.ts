@@ -12,6 +12,8 @@ export interface ZipMember {
   readonly crc?: number;
   readonly size?: number;
   readonly compressed?: number;
+  /** Packed bytes, as they are. */
+  readonly packed?: Buffer;
   /** In the member's own header, where it differs. */
   readonly localName?: string;
   /** Modification time in seconds, written as archives of Unix do. */
@@ -54,7 +56,7 @@ export function zip(
     const name = Buffer.from(member.name);
     const own = Buffer.from(member.localName ?? name);
     const plain = Buffer.from(data);
-    const packed = method === 8 ? deflateRawSync(plain) : plain;
+    const packed = member.packed ?? (method === 8 ? deflateRawSync(plain) : plain);
     const flags = (member.flags ?? 0x800) | (descriptor ? 8 : 0);
     const time = member.time === undefined ? Buffer.alloc(0) : Buffer.concat([u16(0x5455), u16(5), Buffer.from([1]), u32(member.time)]);
     const extra = Buffer.concat([time, member.extra ?? Buffer.alloc(0)]);

@@ -30,6 +30,7 @@ export interface Listed {
 }
 
 const MOST_NAMED = 1000;
+const TURN = 4096;
 /** What only a hostile or broken archive holds; the others are habits of some collectors. */
 const BAD: readonly Oddity[] = ['leads out of the archive', 'zero byte'];
 
@@ -43,6 +44,8 @@ export async function listArchive(archive: Archive, file: string, tree: MemberTr
         break;
       }
       await lister.take(member);
+      // Signals are delivered only between turns of the event loop.
+      if (lister.members % TURN === 0) await new Promise((resolve) => setImmediate(resolve));
     }
   } catch (error) {
     const what = error instanceof ArchiveFault ? error.message : faultText(error);
@@ -160,7 +163,7 @@ class Lister {
 
   /** A second name of a file in the archive; a name for anything else is not followed. */
   private takeHardLink(member: Member, index: number, folder: FolderNode, parts: readonly string[]): void {
-    const { parts: wanted } = cleanName(member.target ?? '', false);
+    const { parts: wanted } = cleanName(member.target ?? '');
     const found = this.tree.find(wanted);
     if (found === undefined) {
       this.say({

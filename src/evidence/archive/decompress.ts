@@ -1,15 +1,14 @@
-import { createReadStream } from 'node:fs';
 import { pipeline, type Transform } from 'node:stream';
 import zlib, { createGunzip } from 'node:zlib';
 import { Decompress } from 'fzstd';
 import { messageOf } from '../../rows/problem.js';
 import type { OpenFile } from '../open.js';
+import { fileBlocks, fileStream } from './archive-file.js';
 import { ArchiveFault, type ArchiveLimits, checkRatio } from './member.js';
 import { ZstdFrames } from './zstd-frames.js';
 
 export type Compression = 'none' | 'gzip' | 'zstd';
 
-const BLOCK = 1 << 20;
 /** One block of zstd in four bytes may stand for 128 KiB: small steps keep what waits to be taken small. */
 const STEP = 1 << 10;
 
@@ -31,12 +30,10 @@ export async function* decompressed(file: OpenFile, compression: Compression, li
   }
 }
 
-async function* countedBlocks(file: OpenFile, counted: { input: number }): AsyncGenerator<Buffer> {
-  const source = createReadStream('', { fd: file.fd, autoClose: false, start: 0, highWaterMark: BLOCK });
-  for await (const chunk of source) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    counted.input += chunk.length;
-    yield chunk;
+function* countedBlocks(file: OpenFile, counted: { input: number }): Generator<Buffer> {
+  for (const block of fileBlocks(file, 0, file.size)) {
+    counted.input += block.length;
+    yield block;
   }
 }
 
@@ -45,9 +42,8 @@ async function* throughStream(
   stream: Transform & { bytesWritten: number },
   counted: { input: number },
 ): AsyncGenerator<Buffer> {
-  const source = createReadStream('', { fd: file.fd, autoClose: false, start: 0, highWaterMark: BLOCK });
   // Errors come out of the loop below.
-  pipeline(source, stream, () => {});
+  pipeline(fileStream(file, 0, file.size), stream, () => {});
   for await (const chunk of stream) {
     counted.input = stream.bytesWritten;
     if (Buffer.isBuffer(chunk)) yield chunk;
@@ -60,7 +56,7 @@ function ownZstd(): (Transform & { bytesWritten: number }) | undefined {
   return typeof make === 'function' ? make() : undefined;
 }
 
-async function* unzstd(file: OpenFile, blocks: AsyncGenerator<Buffer>, counted: { input: number }): AsyncGenerator<Buffer> {
+async function* unzstd(file: OpenFile, blocks: Generator<Buffer>, counted: { input: number }): AsyncGenerator<Buffer> {
   const own = ownZstd();
   if (own !== undefined) {
     yield* throughStream(file, own, counted);
@@ -74,7 +70,7 @@ async function* unzstd(file: OpenFile, blocks: AsyncGenerator<Buffer>, counted: 
     ready = [];
     return list;
   };
-  for await (const block of blocks) {
+  for (const block of blocks) {
     for (let at = 0; at < block.length; at += STEP) {
       const step = block.subarray(at, at + STEP);
       frames.push(step, false);

@@ -19,9 +19,8 @@ const CP437 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0';
 const LONGEST_STORED = 300;
 
-/** `slashes`: backslashes separate folders, as in archives made on Windows. */
-export function cleanName(text: string, slashes: boolean): MemberName {
-  const path = slashes ? text.replaceAll('\\', '/') : text;
+/** `text`: as stored; `path`: the same with slashes between its components. */
+export function cleanName(text: string, path = text): MemberName {
   const oddities: Oddity[] = [];
   if (path.startsWith('/')) oddities.push('absolute');
   const all = path.split('/').filter((part) => part !== '' && part !== '.');
@@ -39,8 +38,22 @@ export function cleanName(text: string, slashes: boolean): MemberName {
   return { parts, stored, oddities, folder: path.endsWith('/') || /(?:^|\/)\.$/.test(path) };
 }
 
+/** Name in a ZIP; `backslashes` separate folders where the archive was made on Windows. */
+export function zipName(raw: Buffer, utf8: boolean, extra: readonly ExtraField[], backslashes: boolean): MemberName {
+  const text = zipNameText(raw, utf8, extra);
+  // Among bytes a backslash is one; in the text it may stand for a byte that is no character.
+  return cleanName(text, backslashes ? zipNameText(withSlashes(raw), utf8, extra) : text);
+}
+
+const withSlashes = (raw: Buffer) => raw.map((byte) => (byte === 0x5c ? 0x2f : byte));
+
+interface ExtraField {
+  readonly id: number;
+  readonly data: Buffer;
+}
+
 /** Text of a name in a ZIP: UTF-8 where the archive says so or the bytes are nothing else, else the character set of DOS. */
-export function zipNameText(raw: Buffer, utf8: boolean, extra: readonly { readonly id: number; readonly data: Buffer }[]): string {
+function zipNameText(raw: Uint8Array, utf8: boolean, extra: readonly ExtraField[]): string {
   const unicode = extra.find(({ id, data }) => id === 0x7075 && data.length > 5 && data[0] === 1)?.data;
   if (unicode !== undefined && unicode.readUInt32LE(1) === crc32(raw)) return showBytes(unicode.subarray(5));
   if (utf8 || isUtf8(raw)) return showBytes(raw);

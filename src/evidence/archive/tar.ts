@@ -9,6 +9,7 @@ import { cleanName } from './name.js';
 
 const FORMATS: Readonly<Record<Compression, ArchiveFormat>> = { none: 'tar', gzip: 'tar.gz', zstd: 'tar.zst' };
 const RECORD = 512;
+const TURN = 16;
 /** Older formats too; names as bytes; every write is answered, so that the last one is seen to have passed. */
 const OPTIONS = { allowUnknownFormat: true, filenameEncoding: 'latin1', highWaterMark: 1 };
 
@@ -100,19 +101,25 @@ class Feed {
 
   private async pass(chunks: AsyncGenerator<Buffer>, into: Extract): Promise<void> {
     let size = 0;
+    let count = 0;
     try {
       for await (const chunk of chunks) {
         size += chunk.length;
         if (into.destroyed) return;
         if (!into.write(chunk)) await drained(into);
+        // All of this may run without a turn of the event loop, and signals come only between turns.
+        count += 1;
+        if (count % TURN === 0) await turn();
       }
     } finally {
       // What was written has reached those who wait for it before they are told that nothing follows.
-      await new Promise((resolve) => setImmediate(resolve));
+      await turn();
     }
     if (size % RECORD !== 0) throw new ArchiveFault('the archive ends inside a record');
   }
 }
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 function drained(stream: Extract): Promise<void> {
   return new Promise((resolve) => {
@@ -149,7 +156,7 @@ async function* handedOver(content: AsyncGenerator<Buffer>): AsyncGenerator<Buff
 
 function memberOf(header: Header, content: AsyncGenerator<Buffer>): Member {
   const pax = paxOf(header);
-  const name = cleanName(textOf(pax.path, header.name), false);
+  const name = cleanName(textOf(pax.path, header.name));
   const kind = KINDS[header.type ?? ''] ?? 'unknown';
   const sparse = Object.keys(pax).some((key) => key.startsWith('GNU.sparse.'));
   return {

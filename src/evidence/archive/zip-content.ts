@@ -1,14 +1,13 @@
-import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { messageOf, showBytes } from '../../rows/problem.js';
 import { type OpenFile, readFully } from '../open.js';
+import { fileBlocks, fileStream } from './archive-file.js';
 import { ArchiveFault, type ArchiveLimits, checkRatio } from './member.js';
 import type { ZipEntry } from './zip-entry.js';
 
 const HEADER = 30;
 const LOCAL = 0x04034b50;
-const BLOCK = 1 << 20;
 /** Up to these sizes a member is inflated in one step. */
 const SMALL_COMPRESSED = 1 << 20;
 const SMALL = 4 << 20;
@@ -25,7 +24,7 @@ export interface ZipBytes {
 export async function* zipContent(zip: ZipBytes, entry: ZipEntry, doubts: string[], limits: ArchiveLimits): AsyncGenerator<Buffer> {
   const from = dataStart(zip, entry, doubts);
   const available = Math.max(0, Math.min(entry.compressed, zip.end - from));
-  const chunks = entry.method === 0 ? stored(zip, from, available) : inflated(zip, from, available, limits);
+  const chunks = entry.method === 0 ? fileBlocks(zip.file, from, available) : inflated(zip, from, available, limits);
   let size = 0;
   let crc = 0;
   for await (const chunk of chunks) {
@@ -53,15 +52,6 @@ function dataStart({ file, start, end }: ZipBytes, entry: ZipEntry, doubts: stri
   return at + HEADER + nameLength + header.readUInt16LE(28);
 }
 
-function* stored({ file }: ZipBytes, from: number, length: number): Generator<Buffer> {
-  for (let done = 0; done < length; ) {
-    const chunk = readFully(file.fd, Buffer.allocUnsafeSlow(Math.min(BLOCK, length - done)), from + done);
-    if (chunk.length === 0) throw new ArchiveFault('the archive became shorter while it was read');
-    done += chunk.length;
-    yield chunk;
-  }
-}
-
 async function* inflated({ file }: ZipBytes, from: number, length: number, limits: ArchiveLimits): AsyncGenerator<Buffer> {
   const whole = length <= SMALL_COMPRESSED ? inflateSmall(readFully(file.fd, Buffer.allocUnsafeSlow(length), from)) : undefined;
   if (whole !== undefined) {
@@ -69,10 +59,9 @@ async function* inflated({ file }: ZipBytes, from: number, length: number, limit
     return;
   }
   if (length === 0) return;
-  const source = createReadStream('', { fd: file.fd, autoClose: false, start: from, end: from + length - 1, highWaterMark: BLOCK });
   const inflate = createInflateRaw({ chunkSize: 256 << 10 });
   // Errors come out of the loop below.
-  pipeline(source, inflate, () => {});
+  pipeline(fileStream(file, from, length), inflate, () => {});
   let size = 0;
   try {
     for await (const chunk of inflate) {

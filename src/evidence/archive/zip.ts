@@ -4,7 +4,7 @@ import type { OpenFile } from '../open.js';
 import { fileOf } from './archive-file.js';
 import { BlockReader } from './block-reader.js';
 import { type Archive, ArchiveFault, type ArchiveLimits, type Member } from './member.js';
-import { cleanName, zipNameText } from './name.js';
+import { zipName } from './name.js';
 import { type ZipBytes, zipContent } from './zip-content.js';
 import { faultOf, kindOf, mtimeOf, usesBackslashes, type ZipEntry } from './zip-entry.js';
 import { findFrame, type ZipFrame } from './zip-frame.js';
@@ -75,7 +75,7 @@ function entryOf(entry: Entry): ZipEntry {
 }
 
 function memberOf(zip: ZipBytes, entry: ZipEntry, doubts: string[], limits: ArchiveLimits): Member {
-  const name = cleanName(zipNameText(entry.rawName, (entry.flags & 0x800) !== 0, entry.extra), usesBackslashes(entry));
+  const name = zipName(entry.rawName, (entry.flags & 0x800) !== 0, entry.extra, usesBackslashes(entry));
   const fault = faultOf(entry);
   return {
     name,
