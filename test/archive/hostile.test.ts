@@ -239,6 +239,12 @@ describe('cut and damaged', () => {
     expect(users(prompts)).toBe('abc');
   });
 
+  it('a large archive has another end record, also behind junk', async () => {
+    const { prompts, error } = await zipped(three, { wide: true, before: Buffer.from('junk') });
+    expect(users(prompts)).toBe('abc');
+    expect(error).toEqual(['x.zip: 4 bytes stand ahead of the archive']);
+  });
+
   it('a list that hides members', async () => {
     const { prompts, error } = await zipped(three, { count: 1 });
     expect(users(prompts)).toBe('abc');

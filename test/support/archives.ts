@@ -33,6 +33,8 @@ export interface ZipOptions {
   /** Number of members that the end record states. */
   readonly count?: number;
   readonly end?: boolean;
+  /** With the end record for large archives. */
+  readonly wide?: boolean;
 }
 
 const u16 = (value: number) => Buffer.from([value & 255, (value >> 8) & 255]);
@@ -46,7 +48,7 @@ const UNIX = 0x0314;
 
 export function zip(
   members: readonly ZipMember[],
-  { before = Buffer.alloc(0), after = Buffer.alloc(0), count, end = true }: ZipOptions = {},
+  { before = Buffer.alloc(0), after = Buffer.alloc(0), count, end = true, wide = false }: ZipOptions = {},
 ) {
   const locals: Buffer[] = [];
   const list: Buffer[] = [];
@@ -90,7 +92,8 @@ export function zip(
     offset += local.length;
   }
   const directory = Buffer.concat(list);
-  const total = count ?? list.length;
+  const total = wide ? 0xffff : (count ?? list.length);
+  const large = wide ? wideEnd(list.length, directory.length, offset) : Buffer.alloc(0);
   const tail = Buffer.concat([
     Buffer.from('PK\x05\x06', 'latin1'),
     u32(0),
@@ -100,7 +103,28 @@ export function zip(
     u32(offset),
     u16(0),
   ]);
-  return Buffer.concat([before, ...locals, ...(end ? [directory, tail] : []), after]);
+  return Buffer.concat([before, ...locals, ...(end ? [directory, large, tail] : []), after]);
+}
+
+function wideEnd(members: number, size: number, offset: number): Buffer {
+  const u64 = (value: number) => {
+    const bytes = Buffer.alloc(8);
+    bytes.writeBigUInt64LE(BigInt(value));
+    return bytes;
+  };
+  const record = [
+    Buffer.from('PK\x06\x06', 'latin1'),
+    u64(44),
+    u16(45),
+    u16(45),
+    u32(0),
+    u32(0),
+    u64(members),
+    u64(members),
+    u64(size),
+    u64(offset),
+  ];
+  return Buffer.concat([...record, Buffer.from('PK\x06\x07', 'latin1'), u32(0), u64(offset + size), u32(1)]);
 }
 
 export interface TarMember {

@@ -7,7 +7,7 @@ import { excerpt } from '../../rows/problem.js';
 import type { ArchiveReport, Trouble } from '../collection.js';
 import type { PlaceIndex } from '../place.js';
 import { type Detector, SNIFFED } from '../sniff.js';
-import { Head, interestIn, sniffHead } from './look.js';
+import { Head, interestIn, isForgettable, sniffHead } from './look.js';
 import { type FileNode, type FolderNode, type MemberTree, shownName } from './member-tree.js';
 
 export interface ListContext {
@@ -36,7 +36,7 @@ const BAD: readonly Oddity[] = ['leads out of the archive', 'zero byte'];
 
 /** Lists an archive in one pass, and unpacks on the way what is wanted for sure. */
 export async function listArchive(archive: Archive, file: string, tree: MemberTree, context: ListContext): Promise<Listed> {
-  const lister = new Lister(file, tree, context);
+  const lister = new Lister(file, tree, context, archive.format === 'zip');
   try {
     for await (const member of archive.members()) {
       if (lister.members >= context.limits.members) {
@@ -67,6 +67,8 @@ class Lister {
     private readonly file: string,
     private readonly tree: MemberTree,
     private readonly context: ListContext,
+    /** Files of no interest need not be kept: nothing can lead to them. */
+    private readonly forgets: boolean,
   ) {}
 
   say(trouble: Trouble): void {
@@ -120,6 +122,11 @@ class Lister {
     const interest = interestIn(folder, name, member.size, this.context.places);
     if (interest === 'archive' && (await this.takeInner(member, parts))) return;
     const { size, mtime, doubts, fault } = member;
+    if (fault !== undefined) this.count(fault);
+    if (interest === 'none' && this.forgets && isForgettable(folder, name, this.context.places)) {
+      this.count('of no interest by its name or size');
+      return;
+    }
     const node = this.tree.addFile(folder, parts, { index, size, mtime, doubts, fault });
     if (node.ordinal > 1)
       this.say({
@@ -127,8 +134,7 @@ class Lister {
         what: `member number ${node.ordinal} of this name; each was taken`,
         read: 'fully',
       });
-    if (fault !== undefined) this.count(fault);
-    else if (interest !== 'none' && interest !== 'archive') await this.look(node, member, interest);
+    if (fault === undefined && interest !== 'none' && interest !== 'archive') await this.look(node, member, interest);
   }
 
   private async look(node: FileNode, member: Member, interest: 'unpack' | 'settings' | 'sniff'): Promise<void> {

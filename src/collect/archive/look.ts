@@ -1,4 +1,5 @@
 import { hasArchiveEnding } from '../../evidence/archive/ending.js';
+import { hasBinaryEnding } from '../exclude.js';
 import { plainName } from '../folder.js';
 import { settingsOf } from '../kiro-home.js';
 import { userOf } from '../owner.js';
@@ -22,6 +23,11 @@ export function interestIn(folder: FolderNode, name: string, size: number, place
   if (hasArchiveEnding(plain) && !place.shut && userOf('project', place.parts) === '') return 'archive';
   if (place.lower.at(-1) === 'settings' && settingsOf(plain) !== undefined) return 'settings';
   return mayHoldExport(place, name) && isSniffedSize(size) ? 'sniff' : 'none';
+}
+
+/** True for a file whose name proves nothing, in a folder of which nobody asks for the names. */
+export function isForgettable({ place }: FolderNode, name: string, places: PlaceIndex): boolean {
+  return hasBinaryEnding(name) && !place.inStore && !places.isListed(place.lower);
 }
 
 /** The beginning of a content that is read on later. */

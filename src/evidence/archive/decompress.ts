@@ -17,7 +17,11 @@ export async function* decompressed(file: OpenFile, compression: Compression, li
   const counted = { input: 0 };
   const blocks = countedBlocks(file, counted);
   const chunks =
-    compression === 'none' ? blocks : compression === 'gzip' ? throughStream(file, createGunzip(), counted) : unzstd(file, blocks, counted);
+    compression === 'none'
+      ? blocks
+      : compression === 'gzip'
+        ? throughStream(file, createGunzip({ chunkSize: 256 << 10 }), counted)
+        : unzstd(file, blocks, counted);
   let output = 0;
   try {
     for await (const chunk of chunks) {
