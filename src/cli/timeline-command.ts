@@ -1,5 +1,5 @@
 import type { ArgumentsCamelCase, CommandModule, InferredOptionTypes, Options } from 'yargs';
-import { type Format, type RunOptions, SECRET_POLICIES } from '../pipeline/options.js';
+import { type Format, type RunOptions, SECRET_POLICIES, SPLITS } from '../pipeline/options.js';
 import { ROW_TYPES, type RowType } from '../rows/row-types.js';
 import { fromRfc3339, toUtcText } from '../rows/time.js';
 import { atLeast, CONFIDENCES } from '../secrets/types.js';
@@ -23,6 +23,7 @@ const options = {
     describe: 'manifest file; default: <output>.manifest.json, none on standard output',
   },
   force: { type: 'boolean', default: false, group: OUTPUT, describe: 'replace existing output files' },
+  split: { nargs: 1, choices: SPLITS, group: OUTPUT, describe: 'one file for each user or agent: name-alice.jsonl, name-bob.jsonl, ...' },
   'csv-raw': { type: 'boolean', default: false, group: OUTPUT, describe: 'CSV cells exactly as stored: no formula guard, no cell limit' },
   'csv-bom': { type: 'boolean', default: false, group: OUTPUT, describe: 'begin the CSV with a byte order mark (Excel)' },
   secrets: {
@@ -105,6 +106,7 @@ function runOptions(args: ArgumentsCamelCase<Arguments>): RunOptions {
     format: args.format ?? formatOf(args.output),
     manifest: args.manifest,
     force: args.force,
+    split: args.split,
     host: args.host,
     user: args.user,
     filter: {

@@ -5,6 +5,7 @@ import type { TimelineCounts } from '../write/timeline.js';
 import type { Manifest, ManifestInput } from './manifest.js';
 import type { RunOptions } from './options.js';
 import type { SinkCounts } from './sink.js';
+import type { WrittenFile } from './write-rows.js';
 
 export interface ManifestParts {
   readonly options: RunOptions;
@@ -14,7 +15,7 @@ export interface ManifestParts {
   readonly inputs: ManifestInput[];
   readonly counts: SinkCounts;
   readonly timeline: TimelineCounts;
-  readonly written: { readonly sha256: string; readonly size: number };
+  readonly written: readonly WrittenFile[];
   readonly csv: Manifest['csv'];
   readonly secrets: Manifest['secrets'];
   readonly scanned: readonly string[];
@@ -63,7 +64,8 @@ export function buildManifest(parts: ManifestParts): Manifest {
           ? 'what was found, or why nothing could be, stands in the recovered row of each database'
           : 'switched off (--no-recover)',
     },
-    outputs: [{ path: options.output, format: options.format, rows: timeline.rows, size: written.size, sha256: written.sha256 }],
+    outputs: written.map((file) => ({ ...file, format: options.format })),
+    users: userTotals(inputs, options.user),
     counts: {
       rows: timeline.rows,
       by_type: Object.fromEntries([...counts.byType].sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -79,6 +81,17 @@ export function buildManifest(parts: ManifestParts): Manifest {
     },
     csv: parts.csv,
   };
+}
+
+/** What was found of each user, by name. */
+function userTotals(inputs: readonly ManifestInput[], given: string): NonNullable<Manifest['users']> {
+  const totals = new Map<string, { inputs: number; rows: number; size: number }>();
+  for (const { user, rows, size } of inputs) {
+    const name = given || user;
+    const total = totals.get(name) ?? { inputs: 0, rows: 0, size: 0 };
+    totals.set(name, { inputs: total.inputs + 1, rows: total.rows + rows, size: total.size + size });
+  }
+  return [...totals].sort(([a], [b]) => (a < b ? -1 : 1)).map(([user, total]) => ({ user, ...total }));
 }
 
 function stamp(time: Date): string {

@@ -73,7 +73,20 @@ export const ManifestSchema = z.strictObject({
   recovery: z
     .strictObject({ scanned: z.boolean(), databases: z.array(z.string()), note: z.string() })
     .describe('databases whose free pages, page gaps, logs and journals were looked through'),
-  outputs: z.array(z.strictObject({ path: z.string(), format: z.string(), rows: z.int(), size: z.int(), sha256: z.string() })),
+  outputs: z.array(
+    z.strictObject({
+      path: z.string(),
+      format: z.string(),
+      holds: z.string().default('').describe('whose rows it holds, of a timeline that is divided'),
+      rows: z.int(),
+      size: z.int(),
+      sha256: z.string(),
+    }),
+  ),
+  users: z
+    .array(z.strictObject({ user: z.string(), inputs: z.int(), rows: z.int(), size: z.int() }))
+    .default([])
+    .describe('what was found of each user; rows before duplicates are left out'),
   counts: z.strictObject({
     rows: z.int(),
     by_type: z.record(z.string(), z.int()),

@@ -8,6 +8,9 @@ export type Format = (typeof FORMATS)[number];
 export const SECRET_POLICIES = ['redact', 'show', 'redact-all', 'off'] as const;
 export type SecretPolicy = (typeof SECRET_POLICIES)[number];
 
+export const SPLITS = ['user', 'agent'] as const;
+export type Split = (typeof SPLITS)[number];
+
 /** How secrets are looked for and what the output shows of them. */
 export interface SecretOptions {
   readonly policy: SecretPolicy;
@@ -31,6 +34,8 @@ export interface RunOptions {
   /** Where the manifest goes; absent: beside the output, none on standard output. */
   readonly manifest?: string | undefined;
   readonly force: boolean;
+  /** One output for each user or agent: `name-alice.jsonl`. */
+  readonly split?: Split | undefined;
   readonly host: string;
   readonly user: string;
   readonly filter: FilterOptions;

@@ -22,6 +22,8 @@ const LARGE_BYTES = 192 << 20;
 export class EvidenceReader {
   readonly inputs: ManifestInput[] = [];
   private units = 0;
+  /** Owner of the home that each unit lies in. */
+  readonly owners: string[] = [];
   /** How many files with the same bytes came before, by hash. */
   private readonly copies = new Map<string, number>();
   /** Copies of databases that workers still read. */
@@ -56,7 +58,7 @@ export class EvidenceReader {
   /** Folders and files that could not be opened at all are rows too: their absence must show in the timeline. */
   unreadable({ file, what, read }: Trouble): void {
     const { host, user, toolVersion, sink } = this.settings;
-    sink.unit = this.units++;
+    sink.unit = this.nextUnit(user);
     sink.add(errorDraft(`${file}: ${troubleText(what, read)}`), {
       host,
       user,
@@ -99,13 +101,13 @@ export class EvidenceReader {
   }
 
   private unit(input: number, stamp: StampFacts): UnitReader {
-    return new UnitReader(this.settings.sink, { ...stamp, used: new Map() }, input, this.units++);
+    return new UnitReader(this.settings.sink, { ...stamp, used: new Map() }, input, this.nextUnit(stamp.user));
   }
 
   private async readFile(found: Collected, parser: FileParser | undefined, input: number): Promise<void> {
     const { artifact, path } = found;
     if (parser !== undefined && this.canHandOut(found)) {
-      this.handOut(found, parser, input, '', 0, { index: 0, count: 1 }, this.units++);
+      this.handOut(found, parser, input, '', 0, { index: 0, count: 1 }, this.nextUnit(this.userOf(artifact)));
       return;
     }
     const source = path === STDIN ? memoryFileSource(this.settings.stdin ?? Buffer.alloc(0), artifact) : openFileSource(path, artifact);
@@ -119,7 +121,7 @@ export class EvidenceReader {
       const copy = this.copyNumber(source.sha256);
       if (this.settings.pool !== undefined && parser.divisible === true && source.size >= SHARE_BYTES && path !== STDIN) {
         const count = source.size >= LARGE_BYTES ? 4 : 2;
-        const unit = this.units++;
+        const unit = this.nextUnit(this.userOf(artifact));
         for (let index = 0; index < count; index++) this.handOut(found, parser, input, source.sha256, copy, { index, count }, unit);
         return;
       }
@@ -195,7 +197,7 @@ export class EvidenceReader {
           this.account(reader.report());
           continue;
         }
-        this.queue(databaseTask(input, this.units++, parser, facts, snapshot, unit), unit.size);
+        this.queue(databaseTask(input, this.nextUnit(facts.user), parser, facts, snapshot, unit), unit.size);
       }
       await this.recover(found, parser, input, { ...stamp('', 0), scope: '\u0000deleted' });
     } finally {
@@ -217,7 +219,7 @@ export class EvidenceReader {
       this.account(reader.report());
       return;
     }
-    this.queue({ input, unit: this.units++, parser: parser.id, stamp, what }, GROUP_BYTES);
+    this.queue({ input, unit: this.nextUnit(stamp.user), parser: parser.id, stamp, what }, GROUP_BYTES);
   }
 
   /** Small units go to the pool in groups. */
@@ -244,10 +246,10 @@ export class EvidenceReader {
   }
 
   private stampFacts(artifact: Artifact, table: string, rowid: number, sha256: string, copy: number): StampFacts {
-    const { host, user, toolVersion } = this.settings;
+    const { host, toolVersion } = this.settings;
     return {
       host,
-      user: user || artifact.user,
+      user: this.userOf(artifact),
       agent: artifact.agent,
       file: artifact.file,
       table,
@@ -258,6 +260,15 @@ export class EvidenceReader {
       echo: echoOf(artifact.store),
       doubt: artifact.problems?.join('; '),
     };
+  }
+
+  private userOf(artifact: Artifact): string {
+    return this.settings.user || artifact.user;
+  }
+
+  private nextUnit(owner: string): number {
+    this.owners.push(owner);
+    return this.units++;
   }
 
   private copyNumber(sha256: string): number {

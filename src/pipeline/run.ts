@@ -2,19 +2,13 @@ import { availableParallelism } from 'node:os';
 import { loadCatalog } from '../catalog/load.js';
 import type { Collection } from '../collect/collection.js';
 import { collectEvidence } from '../collect/evidence.js';
-import { findDuplicates } from '../enrich/duplicates.js';
-import { pairEchoes } from '../enrich/echoes.js';
-import { pairMigrated } from '../enrich/migrated.js';
-import { makeRuns } from '../enrich/runs.js';
-import { pairByText } from '../enrich/text-matches.js';
 import type { Scratch } from '../evidence/scratch.js';
 import { PARSERS } from '../parsers/index.js';
 import { fingerprinter } from '../secrets/index.js';
 import { VERSION } from '../version.js';
-import { fileOutput, type Output, standardOutput } from '../write/output.js';
 import { RunFile } from '../write/run-file.js';
-import { type TimelineCounts, writeTimeline } from '../write/timeline.js';
-import { openManifest, openScratch, refuseOutputInEvidence, rootOf, STDOUT, stdinAlone } from './call.js';
+import type { TimelineCounts } from '../write/timeline.js';
+import { openManifest, openScratch, refuseOutputInEvidence, rootOf, stdinAlone } from './call.js';
 import { type Encoding, encodingOf } from './encoding.js';
 import { makeFilter } from './filter.js';
 import { type Guard, makeGuard } from './guard.js';
@@ -26,11 +20,12 @@ import { EvidenceReader } from './read.js';
 import { RowSecrets, type SecretHarvest } from './row-secrets.js';
 import { joinHarvests, secretReport, writeSarif } from './secret-report.js';
 import { type ReadySecrets, readySecrets, type SecretSettings } from './secret-settings.js';
-import { breathe, whenKilled } from './signals.js';
+import { whenKilled } from './signals.js';
 import { RowSink, type SinkCounts } from './sink.js';
 import { STDIN, stdinCollection } from './stdin.js';
 import { takeOutcomes } from './take.js';
 import { joinsEvents } from './unit.js';
+import { Outputs, type Rows, writeRows } from './write-rows.js';
 
 export interface RunResult {
   readonly collection: Collection;
@@ -56,10 +51,10 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const stdin = options.paths.includes(STDIN) ? stdinAlone(options.paths) : undefined;
   const roots = stdin === undefined ? options.paths.map(rootOf) : [];
   refuseOutputInEvidence(options, roots);
-  const output = options.output === STDOUT ? standardOutput() : fileOutput(options.output, options.force);
-  const manifestOutput = openManifest(options, output);
+  const outputs = new Outputs(options);
+  const manifestOutput = openManifest(options, outputs);
   const discard = () => {
-    output.discard();
+    outputs.discard();
     manifestOutput?.discard();
   };
   const release = whenKilled(discard);
@@ -71,8 +66,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     const ready = readySecrets(options.secrets, collection.artifacts, stdin);
     const read = await readEvidence(options, collection, stdin, scratch, encoding, ready);
     const guard = makeGuard(read.secrets.hits, fingerprinter(Buffer.from(ready.settings.key)));
-    const timeline = await writeRows(options, read, encoding, output, guard);
-    const written = output.finish();
+    const { timeline, written } = await writeRows(options, read, encoding, outputs, guard);
     const { inputs, sink, csv, scanned } = read;
     const secrets = secretReport(ready, read.secrets, guard);
     const manifest = buildManifest({
@@ -121,9 +115,7 @@ async function gather(options: RunOptions, roots: readonly string[], stdin: Buff
 }
 
 /** All rows, encoded, with their index and the run files that hold them. */
-interface ReadResult {
-  readonly sink: RowSink;
-  readonly files: readonly RunFile[];
+interface ReadResult extends Rows {
   readonly inputs: ManifestInput[];
   /** Databases whose deleted space was looked through. */
   readonly scanned: readonly string[];
@@ -173,7 +165,7 @@ async function readEvidence(
     };
     const harvest = sink.secrets?.harvest();
     const secrets = joinHarvests(harvest === undefined ? taken.harvests : [harvest, ...taken.harvests]);
-    return { sink, files: [runFile, ...taken.files], inputs: reader.inputs, scanned: reader.scanned, csv, secrets };
+    return { sink, files: [runFile, ...taken.files], owners: reader.owners, inputs: reader.inputs, scanned: reader.scanned, csv, secrets };
   } finally {
     await pool?.close();
   }
@@ -195,26 +187,4 @@ function openPool(options: RunOptions, collection: Collection, scratch: Scratch,
   const workers = options.workers ?? (bytes < WORKERS_FROM_BYTES ? 0 : Math.min(availableParallelism(), MOST_WORKERS));
   const { format, csv, filter } = options;
   return workers > 0 ? new Pool(workers, { encoding: { format, csv }, filter, secrets: scan, echoes }, scratch.path) : undefined;
-}
-
-async function writeRows(
-  options: RunOptions,
-  { sink, files }: ReadResult,
-  encoding: Encoding,
-  output: Output,
-  guard: Guard,
-): Promise<TimelineCounts> {
-  const primaries = findDuplicates(sink.index);
-  pairByText(sink.texts, sink.index, primaries);
-  pairMigrated(sink.events, sink.index, primaries);
-  pairEchoes(sink.events.marks, sink.index, primaries);
-  output.write(Buffer.from(encoding.header));
-  const timeline = await writeTimeline(sink.index, makeRuns(sink.index), primaries, files, output, {
-    keepDuplicates: options.keepDuplicates,
-    duplicatePlace: encoding.duplicatePlace,
-    inspect: guard.inspect,
-    breathe,
-  });
-  for (const file of files) file.remove();
-  return timeline;
 }

@@ -1,0 +1,119 @@
+import { findDuplicates } from '../enrich/duplicates.js';
+import { pairEchoes } from '../enrich/echoes.js';
+import { groupRuns } from '../enrich/groups.js';
+import { pairMigrated } from '../enrich/migrated.js';
+import { makeRuns, type Runs } from '../enrich/runs.js';
+import { pairByText } from '../enrich/text-matches.js';
+import { escapeUnsafe } from '../rows/problem.js';
+import { fileOutput, type Output, refuseTarget, standardOutput } from '../write/output.js';
+import type { RunFile } from '../write/run-file.js';
+import { splitNames } from '../write/split-name.js';
+import { type TimelineCounts, writeTimeline } from '../write/timeline.js';
+import { UsageError } from '../write/usage-error.js';
+import { STDOUT } from './call.js';
+import type { Encoding } from './encoding.js';
+import type { Guard } from './guard.js';
+import type { RunOptions } from './options.js';
+import { breathe } from './signals.js';
+import type { RowSink } from './sink.js';
+
+/** A file with rows, as it was written. */
+export interface WrittenFile {
+  readonly path: string;
+  /** Whose rows it holds, of a timeline that is divided. */
+  readonly holds: string;
+  readonly rows: number;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+interface Target {
+  readonly path: string;
+  readonly holds: string;
+  open(): Output;
+}
+
+/** Where a timeline goes: one output, opened before the work; or one a user or agent, whose names are known at its end. */
+export class Outputs {
+  private readonly single: Output | undefined;
+  private readonly opened: Output[] = [];
+
+  constructor(private readonly options: RunOptions) {
+    const { output, force, split } = options;
+    if (split !== undefined && output === STDOUT) throw new UsageError('--split writes several files: it needs --output');
+    if (split === undefined) this.single = this.keep(output === STDOUT ? standardOutput() : fileOutput(output, force));
+  }
+
+  /** Files for these keys, each opened when its turn comes. All names are fit before the first is written. */
+  targets(keys: readonly string[]): Target[] {
+    const { single } = this;
+    const { output: path, force, split } = this.options;
+    if (single !== undefined) return [{ path, holds: '', open: () => single }];
+    const names = splitNames(path, keys, `no-${split}`);
+    for (const name of names) refuseTarget(name, force);
+    return names.map((name, i) => ({
+      path: name,
+      holds: `${split} ${escapeUnsafe(keys[i] ?? '')}`.trimEnd(),
+      open: () => this.keep(fileOutput(name, force)),
+    }));
+  }
+
+  /** Leaves nothing unfinished behind. */
+  discard(): void {
+    for (const output of this.opened) output.discard();
+  }
+
+  private keep(output: Output): Output {
+    this.opened.push(output);
+    return output;
+  }
+}
+
+export interface Rows {
+  readonly sink: RowSink;
+  readonly files: readonly RunFile[];
+  /** Owner of each unit. */
+  readonly owners: readonly string[];
+}
+
+/** Finds copies, brings all rows into order, and writes them. */
+export async function writeRows(
+  options: RunOptions,
+  { sink, files, owners }: Rows,
+  encoding: Encoding,
+  outputs: Outputs,
+  guard: Guard,
+): Promise<{ readonly timeline: TimelineCounts; readonly written: readonly WrittenFile[] }> {
+  const { index } = sink;
+  const primaries = findDuplicates(index);
+  pairByText(sink.texts, index, primaries);
+  pairMigrated(sink.events, index, primaries);
+  pairEchoes(sink.events.marks, index, primaries);
+  const groups = grouped(makeRuns(index), options, sink, owners);
+  const total: TimelineCounts = { rows: 0, duplicates: 0, dropped: 0 };
+  const written: WrittenFile[] = [];
+  const targets = outputs.targets([...groups.keys()]);
+  for (const [i, runs] of [...groups.values()].entries()) {
+    const target = targets[i];
+    if (target === undefined) throw new Error('a group without a file');
+    const output = target.open();
+    output.write(Buffer.from(encoding.header));
+    const { rows, duplicates, dropped } = await writeTimeline(index, runs, primaries, files, output, {
+      keepDuplicates: options.keepDuplicates,
+      duplicatePlace: encoding.duplicatePlace,
+      inspect: guard.inspect,
+      breathe,
+    });
+    written.push({ path: target.path, holds: target.holds, rows, ...output.finish() });
+    total.rows += rows;
+    total.duplicates += duplicates;
+    total.dropped += dropped;
+  }
+  for (const file of files) file.remove();
+  return { timeline: total, written };
+}
+
+function grouped(runs: Runs, { split }: RunOptions, { index }: RowSink, owners: readonly string[]): ReadonlyMap<string, Runs> {
+  if (split === undefined) return new Map([['', runs]]);
+  return groupRuns(runs, split === 'user' ? (_row, unit) => owners[unit] ?? '' : (row) => index.agent(row));
+}
