@@ -30,6 +30,8 @@ function linesOf(result: RunResult, output: string): string[] {
         .slice(0, MOST_PROBLEMS)
         .join(', ')}`,
     );
+  if (collection.unopened.length > 0)
+    lines.push(`  archives  ${collection.unopened.length} among the files not opened: name them to read them (see the manifest)`);
   const { policy, found, refused_rules: refused } = result.manifest.secrets;
   const total = Object.values(found).reduce((sum, n) => sum + n, 0);
   lines.push(policy === 'off' ? '  secrets   not scanned' : `  secrets   ${total} found, ${policy}`);

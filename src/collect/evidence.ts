@@ -27,7 +27,7 @@ export interface EvidenceOptions extends CollectOptions {
 export async function collectEvidence(paths: readonly string[], stores: readonly Store[], options: EvidenceOptions): Promise<Collection> {
   const names = paths.length > 1 ? rootNames(paths) : [''];
   const places = indexPlaces(stores);
-  const archives = new Archives(places, options);
+  const archives = new Archives(paths, places, options);
   const roots: Root[] = [];
   for (const [i, path] of paths.entries()) {
     const name = names[i] ?? '';
@@ -40,6 +40,9 @@ export async function collectEvidence(paths: readonly string[], stores: readonly
 
 interface Opened {
   readonly path: string;
+  readonly file: string;
+  /** Size and time when it was listed. */
+  readonly state: string;
   readonly tree: MemberTree;
   /** Put ahead of the folders of its files. */
   readonly name: string;
@@ -53,10 +56,13 @@ class Archives {
   private unpacker: Unpacker | undefined;
 
   constructor(
+    paths: readonly string[],
     private readonly places: PlaceIndex,
     private readonly options: EvidenceOptions,
   ) {
-    this.limits = { ...ARCHIVE_LIMITS, ...options.limits };
+    // Twenty gigabytes, or four times what there is.
+    const most = Math.max(ARCHIVE_LIMITS.total, 4 * paths.reduce((sum, path) => sum + sizeOf(path), 0));
+    this.limits = { ...ARCHIVE_LIMITS, total: most, member: most, ...options.limits };
   }
 
   /** Lists and unpacks the archive at a path; false where there is none. */
@@ -82,10 +88,16 @@ class Archives {
 
   /** Fetches what is still missing, and gives every artifact a path that can be opened. */
   async settle(found: Collection): Promise<Collection> {
-    for (const { path, tree } of this.opened) {
+    for (const { path, file, state, tree } of this.opened) {
       const missing = missingIn(tree, found.artifacts);
-      const archive = missing.size === 0 ? undefined : openArchive(path, this.limits);
-      if (archive === undefined) continue;
+      if (missing.size === 0) continue;
+      const archive = stateOf(path) === state ? openArchive(path, this.limits) : undefined;
+      if (archive === undefined) {
+        // Its members may be others by now.
+        this.troubles.push({ file, what: 'changed while being read', read: 'partly' });
+        for (const node of missing.values()) node.fault = 'the archive changed while it was read';
+        continue;
+      }
       await fetchMissing(archive, missing, this.unpack());
       archive.close();
     }
@@ -104,6 +116,7 @@ class Archives {
     const unpacker = this.unpack();
     const before = { files: unpacker.files, bytes: unpacker.bytes };
     const tree = new MemberTree(`${file}!/`, folderName, places, options.allFiles === true);
+    const state = stateOf(path);
     let listed: Listed;
     try {
       listed = await listArchive(archive, file, tree, { places, detectors: options.detectors ?? [], limits, unpacker, depth });
@@ -118,7 +131,7 @@ class Archives {
     } finally {
       archive.close();
     }
-    this.opened.push({ path, tree, name });
+    this.opened.push({ path, file, state, tree, name });
     this.troubles.push(...listed.troubles);
     for (const inner of listed.inner) await this.takeInner(inner, name, depth + 1);
   }
@@ -135,4 +148,14 @@ class Archives {
       this.troubles.push({ file, what: error instanceof ArchiveFault ? error.message : faultText(error) });
     }
   }
+}
+
+function sizeOf(path: string): number {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat?.isFile() === true ? stat.size : 0;
+}
+
+function stateOf(path: string): string {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? '' : `${stat.size} ${stat.mtimeNs} ${stat.ino}`;
 }

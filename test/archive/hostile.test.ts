@@ -199,7 +199,21 @@ describe('bombs', () => {
     expect(error).toEqual([`${of('ann')}: could not be read: it has more than the 1000000 bytes that are unpacked of one member`]);
   });
 
-  it('all members together, also where they share their bytes', async () => {
+  it('members that lie over each other', async () => {
+    const kernel: ZipMember = { name: of('a'), data: text(1000), method: 0 };
+    const over = Array.from({ length: 9 }, (_, i) => ({
+      ...kernel,
+      name: of(`b${i}`),
+      packed: Buffer.alloc(0),
+      compressed: 793_000,
+      offset: 0,
+    }));
+    const { error, prompts } = await zipped([kernel, ...over]);
+    expect(prompts.length).toBe(2000);
+    expect(error.filter((what) => what.endsWith('members share their bytes, far more than the archive has: not read'))).toHaveLength(8);
+  });
+
+  it('all members together', async () => {
     const members = Array.from({ length: 5 }, (_, i) => ({ name: of(`u${i}`), data: zeros, method: 0 }));
     const { error } = await read('x.zip', zip(members), { archiveLimits: { total: 10_000_000 } });
     expect(error).toHaveLength(2);

@@ -23,6 +23,8 @@ export interface ZipMember {
   readonly mode?: number;
   /** Sizes and checksum stand behind the content. */
   readonly descriptor?: boolean;
+  /** Where the list says that it lies. */
+  readonly offset?: number;
   /** Named in the list of members; default: yes. */
   readonly listed?: boolean;
 }
@@ -76,7 +78,7 @@ export function zip(
     ]);
     if (member.listed !== false) {
       const mode = member.mode === undefined ? 0 : member.mode * 0x10000;
-      const lengths = [u16(name.length), u16(extra.length), u16(0), u16(0), u16(0), u32(mode), u32(offset)];
+      const lengths = [u16(name.length), u16(extra.length), u16(0), u16(0), u16(0), u32(mode), u32(member.offset ?? offset)];
       list.push(
         Buffer.concat([
           Buffer.from('PK\x01\x02', 'latin1'),

@@ -122,11 +122,10 @@ class Lister {
     const interest = interestIn(folder, name, member.size, this.context.places);
     if (interest === 'archive' && (await this.takeInner(member, parts))) return;
     const { size, mtime, doubts, fault } = member;
+    const forgotten = interest === 'none' && this.forgets && isForgettable(folder, name, this.context.places);
     if (fault !== undefined) this.count(fault);
-    if (interest === 'none' && this.forgets && isForgettable(folder, name, this.context.places)) {
-      this.count('of no interest by its name or size');
-      return;
-    }
+    else if (forgotten) this.count('of no interest by its name');
+    if (forgotten) return;
     const node = this.tree.addFile(folder, parts, { index, size, mtime, doubts, fault });
     if (node.ordinal > 1)
       this.say({

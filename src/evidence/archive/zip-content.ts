@@ -7,6 +7,8 @@ import { ArchiveFault, type ArchiveLimits, checkRatio } from './member.js';
 import type { ZipEntry } from './zip-entry.js';
 
 const HEADER = 30;
+/** Each member is read once in a pass: what asks for more than this many times the whole archive has members lying over each other. */
+const OVERLAP = 2;
 const LOCAL = 0x04034b50;
 /** Up to these sizes a member is inflated in one step. */
 const SMALL_COMPRESSED = 1 << 20;
@@ -18,12 +20,17 @@ export interface ZipBytes {
   readonly start: number;
   /** End of the archive, in the file. */
   readonly end: number;
+  /** Compressed bytes that were asked for in this pass. */
+  readonly used: { bytes: number };
 }
 
 /** The content of a member. Checksum and size are compared at the end: what differs is a doubt, not a loss. */
 export async function* zipContent(zip: ZipBytes, entry: ZipEntry, doubts: string[], limits: ArchiveLimits): AsyncGenerator<Buffer> {
   const from = dataStart(zip, entry, doubts);
   const available = Math.max(0, Math.min(entry.compressed, zip.end - from));
+  zip.used.bytes += available;
+  if (zip.used.bytes > OVERLAP * (zip.end - zip.start))
+    throw new ArchiveFault('members share their bytes, far more than the archive has: not read');
   const chunks = entry.method === 0 ? fileBlocks(zip.file, from, available) : inflated(zip, from, available, limits);
   let size = 0;
   let crc = 0;

@@ -26,13 +26,14 @@ export function openZip(file: OpenFile, limits: ArchiveLimits): Archive {
     ...fileOf(file),
     async *members() {
       const listed = new Set<number>();
+      const used = { bytes: 0 };
       try {
         if (frame === undefined) throw new ArchiveFault('there is none');
         if (frame.start > 0) say(`${frame.start} bytes stand ahead of the archive`);
         if (frame.end < file.size) say(`${file.size - frame.end} bytes stand behind the archive`);
         for await (const entry of listedEntries(file, frame)) {
           listed.add(entry.offset);
-          yield memberOf({ file, start: frame.start, end: frame.end }, entry, [], limits);
+          yield memberOf({ file, start: frame.start, end: frame.end, used }, entry, [], limits);
         }
       } catch (error) {
         say(
@@ -40,7 +41,7 @@ export function openZip(file: OpenFile, limits: ArchiveLimits): Archive {
         );
         const start = frame?.start ?? 0;
         for (const entry of scanEntries(new BlockReader(file, start, file.size - start)))
-          if (!listed.has(entry.offset)) yield memberOf({ file, start, end: file.size }, entry, [NO_LIST], limits);
+          if (!listed.has(entry.offset)) yield memberOf({ file, start, end: file.size, used }, entry, [NO_LIST], limits);
       }
     },
   };
