@@ -77,7 +77,7 @@ export const ManifestSchema = z.strictObject({
     z.strictObject({
       path: z.string(),
       format: z.string(),
-      holds: z.string().default('').describe('whose rows it holds, of a timeline that is divided'),
+      holds: z.string().optional().describe('whose rows it holds, of a timeline that is divided'),
       rows: z.int(),
       size: z.int(),
       sha256: z.string(),

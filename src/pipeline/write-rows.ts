@@ -21,7 +21,7 @@ import type { RowSink } from './sink.js';
 export interface WrittenFile {
   readonly path: string;
   /** Whose rows it holds, of a timeline that is divided. */
-  readonly holds: string;
+  readonly holds?: string;
   readonly rows: number;
   readonly size: number;
   readonly sha256: string;
@@ -29,7 +29,7 @@ export interface WrittenFile {
 
 interface Target {
   readonly path: string;
-  readonly holds: string;
+  readonly holds?: string;
   open(): Output;
 }
 
@@ -48,7 +48,7 @@ export class Outputs {
   targets(keys: readonly string[]): Target[] {
     const { single } = this;
     const { output: path, force, split } = this.options;
-    if (single !== undefined) return [{ path, holds: '', open: () => single }];
+    if (single !== undefined) return [{ path, open: () => single }];
     const names = splitNames(path, keys, `no-${split}`);
     for (const name of names) refuseTarget(name, force);
     return names.map((name, i) => ({
@@ -104,7 +104,8 @@ export async function writeRows(
       inspect: guard.inspect,
       breathe,
     });
-    written.push({ path: target.path, holds: target.holds, rows, ...output.finish() });
+    const { open: _, ...named } = target;
+    written.push({ ...named, rows, ...output.finish() });
     total.rows += rows;
     total.duplicates += duplicates;
     total.dropped += dropped;
