@@ -1,4 +1,4 @@
-/** Writes `docs/columns.md`, `docs/stores.md` and `docs/rules.md` from the row schema and the catalog. A test fails when they are stale. */
+/** Writes the generated pages of `docs` from the row schema, the catalog and the queries. A test fails when they are stale. */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { catalogFolder, readDocuments } from '../src/catalog/documents.js';
@@ -7,7 +7,10 @@ import { EVIDENCE_LEVELS, type Store } from '../src/catalog/schema.js';
 import { ManifestSchema } from '../src/pipeline/manifest.js';
 import { COLUMNS, RowSchema, SCHEMA } from '../src/rows/row.js';
 import { ROW_TYPE_MEANING, ROW_TYPES, type RowType } from '../src/rows/row-types.js';
+import { VERSION } from '../src/version.js';
 import { analysisText } from './analysis-page.js';
+import { manPage } from './man-page.js';
+import { queriesText } from './queries-page.js';
 import { rulesPage as rulesText } from './rules-page.js';
 
 const GENERATED = '<!-- Made by `npm run docs`; do not edit. -->';
@@ -44,7 +47,8 @@ for strings, \`[]\`, \`{}\` or \`null\` as typed. In CSV lists and objects are J
 column \`csv_notes\` names each cell that was changed for safety: \`guarded:<column>\` (an apostrophe in front, so that no spreadsheet takes it
 for a formula), \`escaped:<column>\` (control, bidi and lone surrogate characters written as \`\\u{..}\`), \`cut:<column>\` (above 32,000 characters).
 The guard is for a file read with the comma it is written with. A program told to part cells at \`;\` or tabs begins new cells within texts, which may
-hold \`;=\`: import with the comma, or use the JSONL. Elements of \`secret_rules\` are ids, which begin with a letter or digit.
+hold \`;=\`: import with the comma, or use \`--csv-preset excel\`, which guards within texts too (\`guarded-within:<column>\`: an apostrophe after each semicolon, tab or
+line break that a formula follows). Elements of \`secret_rules\` are ids, which begin with a letter or digit.
 
 | # | Column | JSONL type or values | Meaning |
 |---|---|---|---|
@@ -114,9 +118,15 @@ export const analysisPage = (): string => analysisText(GENERATED);
 
 export const rulesPage = (): string => rulesText(readDocuments(catalogFolder()), GENERATED);
 
+export const manualPage = (): string => manPage(VERSION);
+
+export const queriesPage = (): string => queriesText(GENERATED);
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(new URL('../docs/columns.md', import.meta.url), columnsPage());
   writeFileSync(new URL('../docs/stores.md', import.meta.url), storesPage());
   writeFileSync(new URL('../docs/rules.md', import.meta.url), rulesPage());
+  writeFileSync(new URL('../man/kirotrail.1', import.meta.url), manualPage());
+  writeFileSync(new URL('../docs/queries.md', import.meta.url), queriesPage());
   writeFileSync(new URL('../docs/analysis.md', import.meta.url), analysisPage());
 }

@@ -1,10 +1,13 @@
 #!/usr/bin/env node
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
-import { analyzeCommand } from './cli/analyze-command.js';
-import { catalogCommand } from './cli/catalog-command.js';
+import { analyzeCommand, analyzeOptions } from './cli/analyze-command.js';
+import { catalogCommand, catalogOptions } from './cli/catalog-command.js';
+import { completions } from './cli/complete.js';
+import { EPILOGUE } from './cli/epilogue.js';
 import { EXIT } from './cli/exit-codes.js';
-import { timelineCommand } from './cli/timeline-command.js';
+import { DOCUMENTS, schemaCommand } from './cli/schema-command.js';
+import { timelineCommand, timelineOptions } from './cli/timeline-command.js';
 import { escapeUnsafe, messageOf } from './rows/problem.js';
 import { VERSION } from './version.js';
 import { UsageError } from './write/usage-error.js';
@@ -13,6 +16,16 @@ import { UsageError } from './write/usage-error.js';
 function say(message: string): void {
   process.stderr.write(`kirotrail: ${escapeUnsafe(message)}\n`);
 }
+
+const COMMANDS = {
+  analyze: { options: analyzeOptions },
+  catalog: { options: catalogOptions },
+  schema: { options: {}, words: DOCUMENTS },
+  completion: { options: {} },
+};
+
+/** The line a shell asks about, as it stands in the arguments. */
+const wordsOf = (argv: readonly string[]) => argv.slice(argv.indexOf('--get-yargs-completions') + 1);
 
 async function main(): Promise<void> {
   const parser = yargs(hideBin(process.argv))
@@ -25,6 +38,10 @@ async function main(): Promise<void> {
     .command(timelineCommand)
     .command(analyzeCommand)
     .command(catalogCommand)
+    .command(schemaCommand)
+    .completion('completion', 'completion script for bash, or for zsh if $SHELL is one', () =>
+      completions(wordsOf(process.argv), COMMANDS, { options: timelineOptions }),
+    )
     .version(VERSION)
     .alias('version', 'V')
     .help()
@@ -32,11 +49,7 @@ async function main(): Promise<void> {
     .strictOptions()
     .check(refuseRepeated, true)
     .wrap(Math.min(110, process.stdout.columns ?? 110))
-    .epilogue(
-      'Exit codes: 0 all evidence read in full; 1 done, but some evidence could not be read in full (rows and manifest name it);\n' +
-        '2 wrong usage; 3 nothing found; 5 secrets found (with --fail-on-secrets); 70 a fault of the program.\n' +
-        'Evidence is only read. No network is used.',
-    )
+    .epilogue(EPILOGUE)
     .fail((message, error) => {
       // What the parser itself objects to comes as its own kind of error, or as a text alone.
       if (error !== undefined && error !== null && error.name !== 'YError') throw error;

@@ -3,13 +3,14 @@ import { LEVELS } from '../analyze/hits.js';
 import { SECRET_POLICIES } from '../pipeline/options.js';
 import { UsageError } from '../write/usage-error.js';
 import { EXIT } from './exit-codes.js';
+import { paintFinding, paintFor } from './paint.js';
 import { makeProgress } from './progress.js';
 
 const OUTPUT = 'Output:';
 const RULES = 'Rules:';
 const EVIDENCE = 'Evidence:';
 
-const options = {
+export const analyzeOptions = {
   output: {
     alias: 'o',
     type: 'string',
@@ -31,7 +32,7 @@ const options = {
   quiet: { alias: 'q', type: 'boolean', default: false, describe: 'no summary and no progress' },
 } satisfies Record<string, Options>;
 
-type Arguments = InferredOptionTypes<typeof options>;
+type Arguments = InferredOptionTypes<typeof analyzeOptions>;
 
 /** Sessions and findings of evidence, or of a timeline made before. */
 export const analyzeCommand: CommandModule<object, Arguments> = {
@@ -40,7 +41,7 @@ export const analyzeCommand: CommandModule<object, Arguments> = {
   builder: (yargs) =>
     yargs
       .usage('$0 analyze <evidence...|timeline.jsonl> [options]')
-      .options(options)
+      .options(analyzeOptions)
       .strictOptions()
       .example('$0 analyze /mnt/image/home', 'a summary on the terminal')
       .example('$0 analyze timeline.jsonl -o case', 'tables in the folder case'),
@@ -82,7 +83,9 @@ async function analyzeEvidence(args: ArgumentsCamelCase<Arguments>): Promise<voi
   });
   progress.clear();
   const clean = result.run?.clean ?? ((text: string) => text);
-  const text = `${analysisLines(result, args.output).map(clean).join('\n')}\n`;
+  const paint = paintFor(args.output === undefined ? process.stdout : process.stderr);
+  const lines = analysisLines(result, args.output).map(clean);
+  const text = `${lines.map((line) => paintFinding(line, paint)).join('\n')}\n`;
   // Without tables the summary is the result; beside them it is a message.
   if (args.output === undefined) process.stdout.write(text);
   else if (!args.quiet) process.stderr.write(text);

@@ -1,22 +1,42 @@
-import type { CommandModule } from 'yargs';
+import type { CommandModule, Options } from 'yargs';
 import type { Store } from '../catalog/schema.js';
 
 const WIDTH = 100;
+const FORMATS = ['text', 'json', 'velociraptor', 'kape', 'forensicartifacts'] as const;
+type CatalogFormat = (typeof FORMATS)[number];
+
+export const catalogOptions = {
+  format: { choices: FORMATS, nargs: 1, default: 'text' as const, describe: 'text, JSON, or what a collecting engine takes' },
+} satisfies Record<string, Options>;
 
 /** What the program knows to find, what each store proves, and how well it is understood. */
-export const catalogCommand: CommandModule<object, { format: 'text' | 'json' }> = {
+export const catalogCommand: CommandModule<object, { format: CatalogFormat }> = {
   command: 'catalog',
   describe: 'the stores it knows, what each proves, and how well it is understood',
-  builder: (yargs) => yargs.option('format', { choices: ['text', 'json'] as const, default: 'text' as const }).strict(),
+  builder: (yargs) =>
+    yargs.options(catalogOptions).example('$0 catalog --format velociraptor > Kirotrail.yaml', 'an artifact for Velociraptor').strict(),
   async handler({ format }) {
     // Loaded only now: the help answers without the schema library.
     const [{ loadCatalog }, { EVIDENCE_LEVELS }] = await Promise.all([import('../catalog/load.js'), import('../catalog/schema.js')]);
     const stores = loadCatalog();
-    process.stdout.write(
-      format === 'json' ? `${JSON.stringify(stores, null, 2)}\n` : `${stores.map(describeStore).join('\n')}\n${levels(EVIDENCE_LEVELS)}\n`,
-    );
+    const collect = await collectorOf(format);
+    if (collect !== undefined) process.stdout.write(collect(stores));
+    else
+      process.stdout.write(
+        format === 'json'
+          ? `${JSON.stringify(stores, null, 2)}\n`
+          : `${stores.map(describeStore).join('\n')}\n${levels(EVIDENCE_LEVELS)}\n`,
+      );
   },
 };
+
+/** What writes the catalog for an engine that collects. */
+async function collectorOf(format: CatalogFormat): Promise<((stores: readonly Store[]) => string) | undefined> {
+  if (format === 'velociraptor') return (await import('../catalog/collectors/velociraptor.js')).velociraptor;
+  if (format === 'kape') return (await import('../catalog/collectors/kape.js')).kape;
+  if (format === 'forensicartifacts') return (await import('../catalog/collectors/forensicartifacts.js')).forensicArtifacts;
+  return undefined;
+}
 
 function describeStore(store: Store): string {
   const places = store.places.map(({ anchor, path }) => `    ${anchor}: ${path}`);

@@ -1,3 +1,4 @@
+import { SHEET_ROWS } from '../pipeline/options.js';
 import type { RunResult } from '../pipeline/run.js';
 import { escapeUnsafe } from '../rows/problem.js';
 
@@ -19,9 +20,20 @@ function linesOf(result: RunResult, output: string): string[] {
   lines.push(`  rows      ${tally(counts.byType)}`);
   lines.push(...userLines(result));
   if (counts.first !== '') lines.push(`  span      ${counts.first} to ${counts.last}`);
-  lines.push(`  undated ${counts.undated}, recovered ${counts.recovered}, duplicates ${timeline.duplicates}`);
+  lines.push(`  undated   ${counts.undated}`);
+  lines.push(`  copies    ${counts.recovered} recovered, ${timeline.duplicates} duplicates`);
+  lines.push(`  gaps      ${counts.byType.get('gap') ?? 0}`);
   const left = [...counts.filtered, ...(timeline.dropped > 0 ? [['duplicates', timeline.dropped] as const] : [])];
   if (left.length > 0) lines.push(`  left out  ${left.map(([name, n]) => `${name} ${n}`).join(', ')}`);
+  if (output !== '-' && result.manifest.outputs.length > 1)
+    lines.push(
+      `  files     ${result.manifest.outputs.length}: ${result.manifest.outputs
+        .map(({ path }) => escapeUnsafe(path))
+        .slice(0, MOST_PROBLEMS)
+        .join(', ')}`,
+    );
+  else if (result.manifest.outputs[0]?.format === 'csv' && timeline.rows > SHEET_ROWS)
+    lines.push('  note      more rows than a spreadsheet holds: see --csv-preset excel');
   const silent = inputs.filter((input) => input.status === 'no_rows');
   if (silent.length > 0)
     lines.push(

@@ -1,10 +1,11 @@
 import type { ArgumentsCamelCase, CommandModule, InferredOptionTypes, Options } from 'yargs';
-import { type Format, type RunOptions, SECRET_POLICIES, SPLITS } from '../pipeline/options.js';
+import { CSV_PRESETS, FORMATS, type Format, type RunOptions, SECRET_POLICIES, SHEET_ROWS, SPLITS } from '../pipeline/options.js';
 import { ROW_TYPES, type RowType } from '../rows/row-types.js';
 import { fromRfc3339, toUtcText } from '../rows/time.js';
 import { atLeast, CONFIDENCES } from '../secrets/types.js';
 import { UsageError } from '../write/usage-error.js';
 import { EXIT } from './exit-codes.js';
+import { paintFor, paintSummary } from './paint.js';
 import { makeProgress } from './progress.js';
 import { summaryLines } from './summary.js';
 
@@ -13,9 +14,9 @@ const SECRETS = 'Secrets:';
 const SCOPE = 'Which rows:';
 const EVIDENCE = 'Evidence:';
 
-const options = {
+export const timelineOptions = {
   output: { alias: 'o', type: 'string', nargs: 1, default: '-', group: OUTPUT, describe: 'file to write, or - for standard output' },
-  format: { alias: 'f', nargs: 1, choices: ['csv', 'jsonl'] as const, group: OUTPUT, describe: 'by the extension of -o, else csv' },
+  format: { alias: 'f', nargs: 1, choices: FORMATS, group: OUTPUT, describe: 'by the extension of -o, else csv' },
   manifest: {
     type: 'string',
     nargs: 1,
@@ -25,6 +26,13 @@ const options = {
   force: { type: 'boolean', default: false, group: OUTPUT, describe: 'replace existing output files' },
   split: { nargs: 1, choices: SPLITS, group: OUTPUT, describe: 'one file for each user or agent: name-alice.jsonl, name-bob.jsonl, ...' },
   'csv-raw': { type: 'boolean', default: false, group: OUTPUT, describe: 'CSV cells exactly as stored: no formula guard, no cell limit' },
+  'csv-preset': {
+    nargs: 1,
+    choices: CSV_PRESETS,
+    group: OUTPUT,
+    describe: 'excel: byte order mark, CRLF, guard within texts, at most 1,048,575 rows a file (name.csv, name-2.csv, ...)',
+  },
+  'csv-split': { type: 'number', nargs: 1, group: OUTPUT, describe: 'at most this many rows a file: name.csv, name-2.csv, ...' },
   'csv-bom': { type: 'boolean', default: false, group: OUTPUT, describe: 'begin the CSV with a byte order mark (Excel)' },
   secrets: {
     choices: SECRET_POLICIES,
@@ -58,18 +66,22 @@ const options = {
   quiet: { alias: 'q', type: 'boolean', default: false, describe: 'no summary and no progress' },
 } satisfies Record<string, Options>;
 
-type Arguments = InferredOptionTypes<typeof options>;
+export const timelineExamples: readonly (readonly [command: string, meaning: string])[] = [
+  ['$0 /mnt/image/home -o timeline.csv', 'every home below, as CSV'],
+  ['$0 saved-chat.md -o chat.jsonl', 'one /save export'],
+  ['$0 home --row-type permission,tool_use -o - | less', 'what was done and who allowed it'],
+  ['$0 home --csv-preset excel -o case.csv', 'for a spreadsheet'],
+  ['$0 home -f timesketch -o case.jsonl', 'for Timesketch'],
+  ['$0 analyze home -o case', 'sessions and findings'],
+];
+
+type Arguments = InferredOptionTypes<typeof timelineOptions>;
 
 /** The main job. */
 export const timelineCommand: CommandModule<object, Arguments> = {
   command: '$0',
   describe: false,
-  builder: (yargs) =>
-    yargs
-      .options(options)
-      .example('$0 /mnt/image/home -o timeline.csv', 'every home below, as CSV')
-      .example('$0 saved-chat.md -o chat.jsonl', 'one /save export')
-      .example('$0 home --row-type permission,tool_use -o - | less', 'what was done and who allowed it'),
+  builder: (yargs) => yargs.options(timelineOptions).example(timelineExamples.map(([command, meaning]) => [command, meaning])),
   handler: timeline,
 };
 
@@ -79,7 +91,13 @@ async function timeline(args: ArgumentsCamelCase<Arguments>): Promise<void> {
   const progress = makeProgress(args.quiet);
   const result = await run({ ...runOptions(args), progress: progress.show });
   progress.clear();
-  if (!args.quiet) process.stderr.write(`${summaryLines(result, args.output).join('\n')}\n`);
+  const paint = paintFor(process.stderr);
+  if (!args.quiet)
+    process.stderr.write(
+      `${summaryLines(result, args.output)
+        .map((line) => paintSummary(line, paint))
+        .join('\n')}\n`,
+    );
   if (args.secrets === 'show' && !result.nothing) process.stderr.write('warning: the output holds secrets as stored (--secrets show)\n');
   const found = args['fail-on-secrets'] && foundSecrets(result.manifest.secrets.found);
   process.exitCode = found ? EXIT.secrets : result.nothing ? EXIT.nothing : result.incomplete ? EXIT.incomplete : EXIT.ok;
@@ -100,10 +118,15 @@ function runOptions(args: ArgumentsCamelCase<Arguments>): RunOptions {
   if (paths.length === 0) throw new UsageError('name at least one path, or - for standard input (see kirotrail --help)');
   if (args['fail-on-secrets'] && args.secrets === 'off') throw new UsageError('--fail-on-secrets needs a scan: not with --secrets off');
   if (args.output === '') throw new UsageError('--output needs a file name, or - for standard output');
+  const format = args.format ?? formatOf(args.output);
+  if (format === 'timesketch' && args.output !== '-' && !args.output.endsWith('.jsonl'))
+    throw new UsageError(`--format timesketch: the importer takes JSON lines only from a file named *.jsonl, not ${args.output}`);
+  const csvOnly = (['csv-preset', 'csv-split'] as const).find((name) => format !== 'csv' && args[name] !== undefined);
+  if (csvOnly !== undefined) throw new UsageError(`--${csvOnly} is for CSV, not for ${format}`);
   return {
     paths,
     output: args.output,
-    format: args.format ?? formatOf(args.output),
+    format,
     manifest: args.manifest,
     force: args.force,
     split: args.split,
@@ -118,7 +141,7 @@ function runOptions(args: ArgumentsCamelCase<Arguments>): RunOptions {
       projects: args.project ?? [],
     },
     keepDuplicates: args.duplicates,
-    csv: { raw: args['csv-raw'], bom: args['csv-bom'] },
+    csv: csvOf(args),
     recover: args.recover,
     secrets: {
       policy: args.secrets,
@@ -132,6 +155,14 @@ function runOptions(args: ArgumentsCamelCase<Arguments>): RunOptions {
     scratch: args.scratch,
     argv: process.argv.slice(2),
   };
+}
+
+function csvOf(args: Arguments): RunOptions['csv'] {
+  const excel = args['csv-preset'] === 'excel';
+  if (excel && args['csv-raw']) throw new UsageError('--csv-preset excel guards its cells: not with --csv-raw');
+  const split = args['csv-split'];
+  if (split !== undefined && (!Number.isInteger(split) || split < 1)) throw new UsageError('--csv-split: a whole number from 1 on');
+  return { raw: args['csv-raw'], bom: args['csv-bom'], excel, rowsPerFile: split ?? (excel ? SHEET_ROWS : undefined) };
 }
 
 function workersOf(value: number | undefined): number | undefined {

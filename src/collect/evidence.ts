@@ -19,6 +19,8 @@ export interface EvidenceOptions extends CollectOptions {
   /** Private folder for what is unpacked. */
   readonly scratch: string;
   readonly limits?: Partial<ArchiveLimits> | undefined;
+  /** Ends collecting when it is aborted. */
+  readonly signal?: AbortSignal | undefined;
   /** Told what is being unpacked. */
   readonly progress?: ((file: string) => void) | undefined;
 }
@@ -75,6 +77,7 @@ class Archives {
       await this.list(archive, realpathSync(path), file, withoutArchiveEnding(basename(path)), rootName === '' ? '' : `${file}!`, 1);
       return true;
     } catch (error) {
+      this.options.signal?.throwIfAborted();
       // What cannot be opened at all is said where files are.
       if (!(error instanceof ArchiveFault)) return false;
       this.troubles.push({ file, what: error.message });
@@ -119,13 +122,21 @@ class Archives {
     const state = stateOf(path);
     let listed: Listed;
     try {
-      listed = await listArchive(archive, file, tree, { places, detectors: options.detectors ?? [], limits, unpacker, depth });
+      listed = await listArchive(archive, file, tree, {
+        places,
+        detectors: options.detectors ?? [],
+        limits,
+        unpacker,
+        depth,
+        signal: options.signal,
+      });
       const { members, leftOut, renamed } = listed;
       const unpacked = { files: unpacker.files - before.files, bytes: unpacker.bytes - before.bytes };
       const { format, size } = archive;
       this.reports.push({ file, format, size, sha256: await archive.sha256(), members, unpacked, leftOut, renamed });
       if (archive.changed()) this.troubles.push({ file, what: 'changed while being read', read: 'partly' });
     } catch (error) {
+      options.signal?.throwIfAborted();
       this.troubles.push({ file, what: faultText(error) });
       return;
     } finally {
@@ -145,6 +156,7 @@ class Archives {
       if (archive !== undefined) await this.list(archive, path, file, folderName, base, depth);
       else if (hasArchiveEnding(file)) this.troubles.push({ file, what: 'it is called an archive and is none' });
     } catch (error) {
+      this.options.signal?.throwIfAborted();
       this.troubles.push({ file, what: error instanceof ArchiveFault ? error.message : faultText(error) });
     }
   }

@@ -70,7 +70,7 @@ function realFolder(path: string): string {
   }
 }
 
-export function openManifest(options: RunOptions, output: Pick<Output, 'discard'>): Output | undefined {
+export function openManifest(options: RunOptions, output: { discard(): void }): Output | undefined {
   const path = options.manifest ?? (options.output === STDOUT ? undefined : `${options.output}.manifest.json`);
   if (path === undefined) return undefined;
   try {

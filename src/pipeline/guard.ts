@@ -1,4 +1,3 @@
-import type { Row } from '../rows/row.js';
 import {
   exactValues,
   type Fingerprinter,
@@ -9,7 +8,7 @@ import {
   maskText,
   type Scanner,
 } from '../secrets/index.js';
-import { jsonLine } from '../write/jsonl.js';
+import { jsonText, type MaskText, maskStrings, maskValues } from '../write/json-text.js';
 
 /** The last look at what leaves the program: a value found once is masked wherever it stands, also where no rule sees it. */
 export interface Guard {
@@ -23,21 +22,22 @@ export interface Guard {
   readonly lines: () => number;
 }
 
-type MaskOne = (text: string) => string;
+/** How a line is masked where its format is not told: JSON by its strings. In the encoded line a value may seem to begin within an escape sequence. */
+const maskLine = (line: string, mask: MaskText) => (line.startsWith('{') ? jsonText(maskValues(JSON.parse(line), mask)) : mask(line));
 
 /** `hits` come from all threads: they are brought into one order, so that the output does not depend on who found what first. */
-export function makeGuard(hits: readonly Hit[], mark: Fingerprinter): Guard {
+export function makeGuard(hits: readonly Hit[], mark: Fingerprinter, maskOne: typeof maskLine = maskLine): Guard {
   const ordered = hits.toSorted((a, b) => compare(a.value, b.value) || compare(a.finding.rule, b.finding.rule));
   // Everything in the list is to be hidden: the widest policy lets the set take all of it.
   const exact = exactValues('redact-all', mark);
   for (const hit of ordered) exact.add(hit);
   const values = exact.values();
-  const known: MaskOne = (text) => exact.maskExact(text).text;
+  const known: MaskText = (text) => exact.maskExact(text).text;
   let message = known;
   let lines = 0;
   const mend = (line: Buffer): Buffer => {
     const text = line.toString('utf8');
-    const masked = text.startsWith(JSON_ROW) ? maskedRow(text, known) : known(text);
+    const masked = `${maskOne(text.slice(0, -1), known)}\n`;
     if (masked === text) return line;
     lines += 1;
     return Buffer.from(masked);
@@ -65,26 +65,9 @@ export function makeGuard(hits: readonly Hit[], mark: Fingerprinter): Guard {
   };
 }
 
-const JSON_ROW = '{"timestamp_utc":';
-
-/** A row is masked by its strings: in the encoded line a value may seem to begin within an escape sequence. */
-function maskedRow(line: string, one: MaskOne): string {
-  const row: Row = JSON.parse(line);
-  return `${jsonLine(masked(row, one))}\n`;
-}
-
-function maskedDocument(text: string, one: MaskOne): string {
+function maskedDocument(text: string, one: MaskText): string {
   const document: unknown = JSON.parse(text);
-  return `${JSON.stringify(masked(document, one), null, 2)}\n`;
-}
-
-/** The value with all of its strings masked, the names of members too. */
-function masked<T>(value: T, one: MaskOne): T;
-function masked(value: unknown, one: MaskOne): unknown {
-  if (typeof value === 'string') return one(value);
-  if (Array.isArray(value)) return value.map((item: unknown) => masked(item, one));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [one(name), masked(member, one)]));
+  return `${JSON.stringify(maskStrings(document, one), null, 2)}\n`;
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

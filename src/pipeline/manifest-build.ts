@@ -2,6 +2,7 @@ import type { Collection } from '../collect/collection.js';
 import { sqliteVersion } from '../evidence/sqlite-open.js';
 import { VERSION } from '../version.js';
 import type { TimelineCounts } from '../write/timeline.js';
+import { type EncodingCounts, manifestCounts } from './encoding.js';
 import type { Manifest, ManifestInput } from './manifest.js';
 import type { RunOptions } from './options.js';
 import type { SinkCounts } from './sink.js';
@@ -16,7 +17,7 @@ export interface ManifestParts {
   readonly counts: SinkCounts;
   readonly timeline: TimelineCounts;
   readonly written: readonly WrittenFile[];
-  readonly csv: Manifest['csv'];
+  readonly changed: EncodingCounts;
   readonly secrets: Manifest['secrets'];
   readonly scanned: readonly string[];
 }
@@ -79,7 +80,7 @@ export function buildManifest(parts: ManifestParts): Manifest {
         ...(timeline.dropped > 0 ? { duplicates: timeline.dropped } : {}),
       },
     },
-    csv: parts.csv,
+    ...manifestCounts(options.format, parts.changed),
   };
 }
 
@@ -94,7 +95,8 @@ function userTotals(inputs: readonly ManifestInput[], given: string): NonNullabl
   return [...totals].sort(([a], [b]) => (a < b ? -1 : 1)).map(([user, total]) => ({ user, ...total }));
 }
 
-function stamp(time: Date): string {
+/** The clock, or what `SOURCE_DATE_EPOCH` puts in its place. */
+export function stamp(time: Date): string {
   const epoch = process.env.SOURCE_DATE_EPOCH;
   return epoch !== undefined && /^\d{1,12}$/.test(epoch) ? new Date(Number(epoch) * 1000).toISOString() : time.toISOString();
 }

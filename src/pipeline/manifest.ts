@@ -97,7 +97,22 @@ export const ManifestSchema = z.strictObject({
     last_utc: z.string(),
     left_out: z.record(z.string(), z.int()).describe('rows left out by a filter of the call, by filter'),
   }),
-  csv: z.strictObject({ cells_guarded: z.int(), cells_escaped: z.int(), cells_cut: z.int() }).nullable(),
+  csv: z
+    .strictObject({ cells_guarded: z.int(), cells_escaped: z.int(), cells_cut: z.int() })
+    .nullable()
+    .describe('cells that a CSV holds in another form; each is named in `csv_notes`'),
+  timesketch: z
+    .strictObject({ stand_in_times: z.int(), times_out_of_range: z.int() })
+    .nullable()
+    .default(null)
+    .describe(
+      'rows of a Timesketch output whose `datetime` is a stand-in, and how many of them for a time it cannot hold; each says so in `timesketch_notes`',
+    ),
+  ecs: z
+    .strictObject({ stand_in_times: z.int() })
+    .nullable()
+    .default(null)
+    .describe('rows of an ECS output whose `@timestamp` is a stand-in; they are tagged `undated`'),
 });
 
 export type Manifest = z.infer<typeof ManifestSchema>;

@@ -2,8 +2,13 @@ import type { ArchiveLimits } from '../evidence/archive/member.js';
 import type { SecretConfidence } from '../secrets/types.js';
 import type { FilterOptions } from './filter.js';
 
-export const FORMATS = ['csv', 'jsonl'] as const;
+export const FORMATS = ['csv', 'jsonl', 'timesketch', 'ecs'] as const;
 export type Format = (typeof FORMATS)[number];
+
+export const CSV_PRESETS = ['excel'] as const;
+
+/** Rows of an Excel sheet, without its header. */
+export const SHEET_ROWS = 1_048_575;
 
 export const SECRET_POLICIES = ['redact', 'show', 'redact-all', 'off'] as const;
 export type SecretPolicy = (typeof SECRET_POLICIES)[number];
@@ -24,6 +29,17 @@ export interface SecretOptions {
   readonly sarif?: string | undefined;
 }
 
+/** How far a run is: files while it reads, rows while it writes. */
+export interface Progress {
+  readonly phase: 'read' | 'write';
+  /** What is read now, or was handed to a thread last. */
+  readonly file: string;
+  readonly done: number;
+  readonly of: number;
+  readonly bytes: number;
+  readonly ofBytes: number;
+}
+
 /** One run of the main job, as the command line or a caller asks for it. */
 export interface RunOptions {
   /** Evidence: folders or files, or `-` alone for standard input. */
@@ -40,7 +56,14 @@ export interface RunOptions {
   readonly user: string;
   readonly filter: FilterOptions;
   readonly keepDuplicates: boolean;
-  readonly csv: { readonly raw: boolean; readonly bom: boolean };
+  readonly csv: {
+    readonly raw: boolean;
+    readonly bom: boolean;
+    /** For Excel: byte order mark, CRLF, guard within texts. */
+    readonly excel?: boolean;
+    /** Most rows of a file; the rest goes on in `name-2.csv` and so on. Absent: all in one. */
+    readonly rowsPerFile?: number | undefined;
+  };
   /** Look through free pages, page gaps, logs and journals of databases; absent: yes. */
   readonly recover?: boolean | undefined;
   readonly secrets: SecretOptions;
@@ -53,6 +76,8 @@ export interface RunOptions {
   readonly archiveLimits?: Partial<ArchiveLimits> | undefined;
   /** Arguments of the call, for the manifest. */
   readonly argv: readonly string[];
+  /** Ends the run when it is aborted: `run` rejects with its reason and leaves nothing behind. */
+  readonly signal?: AbortSignal | undefined;
   /** Told now and then what is being read. */
-  readonly progress?: ((file: string, done: number, of: number) => void) | undefined;
+  readonly progress?: ((progress: Progress) => void) | undefined;
 }

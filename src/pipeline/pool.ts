@@ -9,6 +9,7 @@ export type TaskOutcome =
 
 interface Waiting {
   readonly id: number;
+  readonly bytes: number;
   readonly tasks: readonly UnitTask[];
 }
 
@@ -31,6 +32,10 @@ export class Pool {
   private readonly outcomes: TaskOutcome[] = [];
   private submitted = 0;
   private finished = 0;
+  /** Bytes of evidence that are handed out and not yet read. */
+  pendingBytes = 0;
+  /** Told whenever a task is done. */
+  onSettled: () => void = () => {};
   private started = 0;
   private idle: (() => void) | undefined;
 
@@ -42,8 +47,9 @@ export class Pool {
     for (let i = 0; i < size; i++) this.start();
   }
 
-  submit(tasks: readonly UnitTask[]): void {
-    this.queue.push({ id: this.submitted++, tasks });
+  submit(tasks: readonly UnitTask[], bytes: number): void {
+    this.pendingBytes += bytes;
+    this.queue.push({ id: this.submitted++, tasks, bytes });
     this.dispatch();
   }
 
@@ -78,7 +84,7 @@ export class Pool {
       const next = this.queue.shift();
       if (next === undefined) return;
       hand.current = next;
-      hand.worker.postMessage(next);
+      hand.worker.postMessage({ id: next.id, tasks: next.tasks });
     }
   }
 
@@ -88,6 +94,8 @@ export class Pool {
     hand.current = undefined;
     this.outcomes[current.id] = report === undefined ? { tasks: current.tasks, failed } : { tasks: current.tasks, file: hand.file, report };
     this.finished += 1;
+    this.pendingBytes -= current.bytes;
+    this.onSettled();
     this.dispatch();
     if (this.finished === this.submitted) this.idle?.();
   }

@@ -47,6 +47,7 @@ export class EvidenceReader {
       if (parser?.container === 'sqlite') await this.readDatabase(found, parser, input);
       else await this.readFile(found, parser, input);
     } catch (error) {
+      if (this.settings.sink.signal?.aborted === true) throw error;
       // Only opening and copying get here; what a parser meets is handled unit by unit.
       entry.status = 'unread';
       const reader = this.unit(input, this.stampFacts(artifact, '', 0, entry.sha256, 0));
@@ -231,7 +232,7 @@ export class EvidenceReader {
 
   /** Gives to the pool what is waiting for company. */
   flush(): void {
-    if (this.group.length > 0) this.settings.pool?.submit(this.group.splice(0));
+    if (this.group.length > 0) this.settings.pool?.submit(this.group.splice(0), this.groupBytes);
     this.groupBytes = 0;
   }
 
@@ -257,6 +258,7 @@ export class EvidenceReader {
       sha256,
       copy,
       toolVersion,
+      fileTime: artifact.mtime?.ms,
       echo: echoOf(artifact.store),
       doubt: artifact.problems?.join('; '),
     };

@@ -3,17 +3,18 @@ import { loadCatalog } from '../catalog/load.js';
 import type { Collection } from '../collect/collection.js';
 import { collectEvidence } from '../collect/evidence.js';
 import type { Scratch } from '../evidence/scratch.js';
+import type { Artifact } from '../evidence/source.js';
 import { PARSERS } from '../parsers/index.js';
 import { fingerprinter } from '../secrets/index.js';
 import { VERSION } from '../version.js';
 import { RunFile } from '../write/run-file.js';
 import type { TimelineCounts } from '../write/timeline.js';
 import { openManifest, openScratch, refuseOutputInEvidence, rootOf, stdinAlone } from './call.js';
-import { type Encoding, encodingOf } from './encoding.js';
+import { addCounts, type Encoding, type EncodingCounts, type EncodingOptions, encodingOf } from './encoding.js';
 import { makeFilter } from './filter.js';
 import { type Guard, makeGuard } from './guard.js';
 import type { Manifest, ManifestInput } from './manifest.js';
-import { buildManifest } from './manifest-build.js';
+import { buildManifest, stamp } from './manifest-build.js';
 import type { RunOptions } from './options.js';
 import { Pool } from './pool.js';
 import { EvidenceReader } from './read.js';
@@ -62,12 +63,14 @@ export async function run(options: RunOptions): Promise<RunResult> {
   try {
     scratch = openScratch(options.scratch);
     const collection = await gather(options, roots, stdin, scratch.path);
-    const encoding = encodingOf(options);
+    const { format, csv } = options;
+    const encodingOptions = { format, csv, collected: Date.parse(stamp(started)) };
+    const encoding = encodingOf(encodingOptions);
     const ready = readySecrets(options.secrets, collection.artifacts, stdin);
-    const read = await readEvidence(options, collection, stdin, scratch, encoding, ready);
-    const guard = makeGuard(read.secrets.hits, fingerprinter(Buffer.from(ready.settings.key)));
+    const read = await readAll(options, collection, stdin, scratch, encoding, encodingOptions, ready);
+    const guard = makeGuard(read.secrets.hits, fingerprinter(Buffer.from(ready.settings.key)), encoding.mask);
     const { timeline, written } = await writeRows(options, read, encoding, outputs, guard);
-    const { inputs, sink, csv, scanned } = read;
+    const { inputs, sink, changed, scanned } = read;
     const secrets = secretReport(ready, read.secrets, guard);
     const manifest = buildManifest({
       options,
@@ -78,7 +81,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
       counts: sink.counts,
       timeline,
       written,
-      csv,
+      changed,
       secrets,
       scanned,
     });
@@ -110,8 +113,16 @@ async function gather(options: RunOptions, roots: readonly string[], stdin: Buff
   const stores = loadCatalog();
   const detectors = PARSERS.flatMap(({ id, detect }) => (detect === undefined ? [] : [{ store: id, detect }]));
   if (stdin !== undefined) return stdinCollection(stdin, stores, detectors);
-  const progress = options.progress && ((file: string) => options.progress?.(file, 0, 1));
-  return collectEvidence(roots, stores, { detectors, allFiles: options.allFiles, scratch, limits: options.archiveLimits, progress });
+  const progress =
+    options.progress && ((file: string) => options.progress?.({ phase: 'read', file, done: 0, of: 1, bytes: 0, ofBytes: 0 }));
+  return collectEvidence(roots, stores, {
+    detectors,
+    allFiles: options.allFiles,
+    scratch,
+    limits: options.archiveLimits,
+    signal: options.signal,
+    progress,
+  });
 }
 
 /** All rows, encoded, with their index and the run files that hold them. */
@@ -119,56 +130,99 @@ interface ReadResult extends Rows {
   readonly inputs: ManifestInput[];
   /** Databases whose deleted space was looked through. */
   readonly scanned: readonly string[];
-  readonly csv: Manifest['csv'];
+  readonly changed: EncodingCounts;
   readonly secrets: SecretHarvest;
 }
 
-async function readEvidence(
+async function readAll(
   options: RunOptions,
   collection: Collection,
   stdin: Buffer | undefined,
   scratch: Scratch,
   encoding: Encoding,
+  encodingOptions: EncodingOptions,
   ready: ReadySecrets,
 ): Promise<ReadResult> {
   const scan = ready.settings.policy === 'off' ? undefined : ready.settings;
   const echoes = collection.artifacts.some(({ store }) => joinsEvents(store.id));
-  const pool = openPool(options, collection, scratch, { scan, echoes });
+  const pool = openPool(options, collection, scratch, { scan, echoes, encoding: encodingOptions });
+  const { signal } = options;
+  const runFile = new RunFile(scratch.path, 'rows');
+  const sink = new RowSink(encoding.line, runFile, makeFilter(options.filter), scan && new RowSecrets(scan), echoes, signal);
+  const reader = new EvidenceReader({
+    scratch,
+    sink,
+    pool,
+    stdin,
+    byFile: new Map(collection.artifacts.map((found) => [found.artifact.file, found])),
+    sizes: countBy(collection.artifacts.map(({ artifact }) => artifact.size)),
+    recover: options.recover ?? true,
+    host: options.host,
+    user: options.user,
+    toolVersion: VERSION,
+  });
   try {
-    const runFile = new RunFile(scratch.path, 'rows');
-    const sink = new RowSink(encoding.line, runFile, makeFilter(options.filter), scan && new RowSecrets(scan), echoes);
-    const reader = new EvidenceReader({
-      scratch,
-      sink,
-      pool,
-      stdin,
-      byFile: new Map(collection.artifacts.map((found) => [found.artifact.file, found])),
-      sizes: countBy(collection.artifacts.map(({ artifact }) => artifact.size)),
-      recover: options.recover ?? true,
-      host: options.host,
-      user: options.user,
-      toolVersion: VERSION,
-    });
-    for (const [i, found] of collection.artifacts.entries()) {
-      options.progress?.(found.artifact.file, i, collection.artifacts.length);
+    const tell = progressOf(options, collection, pool);
+    if (pool !== undefined) pool.onSettled = () => tell(undefined);
+    for (const found of collection.artifacts) {
+      signal?.throwIfAborted();
+      tell(found.artifact);
       await reader.read(found);
     }
     reader.flush();
     for (const trouble of collection.errors) reader.unreadable(trouble);
-    const taken = takeOutcomes((await pool?.drain()) ?? [], reader, sink, scratch.path);
+    const taken = takeOutcomes(pool === undefined ? [] : await unlessAborted(pool.drain(), signal), reader, sink, scratch.path);
     reader.finish();
-    const own = encoding.csvCounts();
-    const csv = own && {
-      cells_guarded: own.cells_guarded + taken.csv[0],
-      cells_escaped: own.cells_escaped + taken.csv[1],
-      cells_cut: own.cells_cut + taken.csv[2],
-    };
+    const changed = addCounts(encoding.counts(), taken.changed);
     const harvest = sink.secrets?.harvest();
     const secrets = joinHarvests(harvest === undefined ? taken.harvests : [harvest, ...taken.harvests]);
-    return { sink, files: [runFile, ...taken.files], owners: reader.owners, inputs: reader.inputs, scanned: reader.scanned, csv, secrets };
+    return {
+      sink,
+      files: [runFile, ...taken.files],
+      owners: reader.owners,
+      inputs: reader.inputs,
+      scanned: reader.scanned,
+      changed,
+      secrets,
+    };
+  } catch (error) {
+    runFile.remove();
+    reader.finish();
+    throw error;
   } finally {
     await pool?.close();
   }
+}
+
+/** What a promise gives, or the reason of an abort that comes first. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  signal.throwIfAborted();
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Tells what is read, and how much of the evidence is: what came before, without what threads still have before them. */
+function progressOf({ progress }: RunOptions, { artifacts }: Collection, pool: Pool | undefined): (next: Artifact | undefined) => void {
+  const ofBytes = artifacts.reduce((sum, { artifact }) => sum + artifact.size, 0);
+  let [file, done, begun, before] = ['', 0, 0, 0];
+  return (next) => {
+    if (next !== undefined) {
+      file = next.file;
+      done += 1;
+      before += begun;
+      begun = next.size;
+    }
+    progress?.({ phase: 'read', file, done, of: artifacts.length, bytes: Math.max(0, before - (pool?.pendingBytes ?? 0)), ofBytes });
+  };
 }
 
 function countBy(sizes: readonly number[]): Map<number, number> {
@@ -180,11 +234,12 @@ function countBy(sizes: readonly number[]): Map<number, number> {
 interface Known {
   readonly scan: SecretSettings | undefined;
   readonly echoes: boolean;
+  readonly encoding: EncodingOptions;
 }
 
-function openPool(options: RunOptions, collection: Collection, scratch: Scratch, { scan, echoes }: Known): Pool | undefined {
+function openPool(options: RunOptions, collection: Collection, scratch: Scratch, { scan, echoes, encoding }: Known): Pool | undefined {
   const bytes = collection.artifacts.reduce((sum, { artifact, store }) => sum + (store.read ? artifact.size : 0), 0);
   const workers = options.workers ?? (bytes < WORKERS_FROM_BYTES ? 0 : Math.min(availableParallelism(), MOST_WORKERS));
-  const { format, csv, filter } = options;
-  return workers > 0 ? new Pool(workers, { encoding: { format, csv }, filter, secrets: scan, echoes }, scratch.path) : undefined;
+  const { filter } = options;
+  return workers > 0 ? new Pool(workers, { encoding, filter, secrets: scan, echoes }, scratch.path) : undefined;
 }

@@ -37,13 +37,15 @@ export class RowSink {
   unit = 0;
 
   constructor(
-    private readonly encode: (row: Row) => string,
+    private readonly encode: (row: Row, fileTime: number | undefined) => string,
     private readonly runFile: RunFile,
     private readonly filter: Filter,
     /** Absent: no scan for secrets. */
     readonly secrets: RowSecrets | undefined,
     /** Some store tells again of what others hold: rows are remembered so that they can be joined. */
     private readonly echoes: boolean,
+    /** Ends reading between two rows. */
+    readonly signal?: AbortSignal | undefined,
   ) {}
 
   add(draft: Draft, stamp: UnitStamp): void {
@@ -54,7 +56,7 @@ export class RowSink {
       return;
     }
     const row = this.secrets === undefined ? stamped : this.secrets.apply(stamped, draft);
-    const { offset, length } = this.runFile.append(this.encode(row));
+    const { offset, length } = this.runFile.append(this.encode(row, stamp.fileTime));
     const identity = fingerprint(draft.identity ?? placeIdentity(stamped, stamp), draft.text);
     if (draft.textKey !== undefined) this.rememberText(draft.textKey, stamp.user, draft.textOnly === true);
     if (this.echoes) this.rememberEvent(stamped, draft, stamp);

@@ -1,4 +1,5 @@
 import { RunFile } from '../write/run-file.js';
+import { addCounts, type EncodingCounts } from './encoding.js';
 import type { TaskOutcome } from './pool.js';
 import type { EvidenceReader } from './read.js';
 import type { SecretHarvest } from './row-secrets.js';
@@ -6,7 +7,7 @@ import type { RowSink, SinkCounts } from './sink.js';
 
 export interface Taken {
   readonly files: RunFile[];
-  readonly csv: readonly [number, number, number];
+  readonly changed: EncodingCounts;
   readonly harvests: readonly SecretHarvest[];
 }
 
@@ -15,7 +16,7 @@ export function takeOutcomes(outcomes: readonly TaskOutcome[], reader: EvidenceR
   const harvests: SecretHarvest[] = [];
   const numbers = new Map<string, number>();
   const files: RunFile[] = [];
-  const csv: [number, number, number] = [0, 0, 0];
+  let changed: EncodingCounts = {};
   for (const outcome of outcomes) {
     if ('failed' in outcome) {
       reader.failed(outcome.tasks, outcome.failed);
@@ -32,15 +33,15 @@ export function takeOutcomes(outcomes: readonly TaskOutcome[], reader: EvidenceR
     for (const event of report.events.marks) sink.events.marks.push({ ...event, row: event.row + sink.index.length });
     for (const link of report.events.links) sink.events.links.push(link);
     sink.index.absorb(report.index, number);
-    addCounts(sink.counts, report.counts);
+    addRows(sink.counts, report.counts);
     if (report.secrets !== undefined) harvests.push(report.secrets);
     for (const unit of report.units) reader.account(unit);
-    for (const i of [0, 1, 2] as const) csv[i] += report.csv[i];
+    changed = addCounts(changed, report.changed);
   }
-  return { files, csv, harvests };
+  return { files, changed, harvests };
 }
 
-function addCounts(into: SinkCounts, from: SinkCounts): void {
+function addRows(into: SinkCounts, from: SinkCounts): void {
   into.rows += from.rows;
   into.undated += from.undated;
   into.recovered += from.recovered;

@@ -6,7 +6,7 @@ import type { Artifact } from '../evidence/source.js';
 import type { SnapshotDescription } from '../evidence/sqlite.js';
 import type { DatabaseUnit, Share } from '../parsers/parser.js';
 import type { UnitStamp } from '../rows/stamp.js';
-import type { EncodingOptions } from './encoding.js';
+import type { EncodingCounts, EncodingOptions } from './encoding.js';
 import type { FilterOptions } from './filter.js';
 import type { SecretHarvest } from './row-secrets.js';
 import type { SecretSettings } from './secret-settings.js';
@@ -65,8 +65,8 @@ export interface TaskReport {
   readonly texts: readonly TextMatch[];
   readonly events: Events;
   readonly counts: SinkCounts;
-  /** Cells the encoder changed in this task: guarded, escaped, cut. */
-  readonly csv: readonly [number, number, number];
+  /** What the encoder had to change in this task. */
+  readonly changed: EncodingCounts;
   readonly secrets: SecretHarvest | undefined;
 }
 

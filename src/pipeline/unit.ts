@@ -35,9 +35,13 @@ export class UnitReader {
         this.sink.add(draft, this.stamp);
         if (draft.row_type === 'error') this.note(draft.problem || draft.text);
         const pause = breathe();
-        if (pause !== undefined) await pause;
+        if (pause !== undefined) {
+          await pause;
+          this.sink.signal?.throwIfAborted();
+        }
       }
     } catch (error) {
+      if (this.aborted) throw error;
       this.fault(`reading stopped: ${messageOf(error)}`);
     }
   }
@@ -46,6 +50,11 @@ export class UnitReader {
   fault(what: string): void {
     this.sink.add(errorDraft(`${this.stamp.file}: ${what}`), this.stamp);
     this.note(what);
+  }
+
+  /** The caller wants no more: what was thrown is not the fault of the evidence. */
+  get aborted(): boolean {
+    return this.sink.signal?.aborted === true;
   }
 
   report(): UnitReport {
@@ -108,6 +117,7 @@ export async function recoverUnit(reader: UnitReader, what: RecoveryWork, parser
     };
     await reader.drain(() => parser.recover?.(files, what.artifact) ?? []);
   } catch (error) {
+    if (reader.aborted) throw error;
     reader.fault(`deleted space could not be read: ${faultText(error)}`);
   } finally {
     for (const source of opened) source.close();

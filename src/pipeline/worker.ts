@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Snapshot } from '../evidence/sqlite.js';
 import { messageOf } from '../rows/problem.js';
 import { RunFile } from '../write/run-file.js';
-import { encodingOf } from './encoding.js';
+import { type EncodingCounts, encodingOf } from './encoding.js';
 import { makeFilter } from './filter.js';
 import { RowSecrets } from './row-secrets.js';
 import { RowSink } from './sink.js';
@@ -19,26 +19,24 @@ const snapshots = new Map<string, Snapshot>();
 
 async function perform(tasks: readonly UnitTask[]): Promise<TaskReport> {
   const sink = new RowSink(encoding.line, runFile, filter, secrets, settings.echoes);
-  const before = cells();
+  const before = encoding.counts();
   const units: UnitReport[] = [];
   for (const task of tasks) units.push(await readUnit(task, sink, snapshots));
   runFile.flush();
-  const after = cells();
-  const csv = [after[0] - before[0], after[1] - before[1], after[2] - before[2]] as const;
   return {
     units,
     index: sink.index.trimmed(),
     texts: sink.texts,
     events: sink.events,
     counts: sink.counts,
-    csv,
+    changed: since(before, encoding.counts()),
     secrets: secrets?.harvest(),
   };
 }
 
-function cells(): readonly [number, number, number] {
-  const counts = encoding.csvCounts();
-  return [counts?.cells_guarded ?? 0, counts?.cells_escaped ?? 0, counts?.cells_cut ?? 0];
+/** What was counted since. */
+function since(before: EncodingCounts, after: EncodingCounts): EncodingCounts {
+  return Object.fromEntries(Object.entries(after).map(([name, n]) => [name, n - (before[name] ?? 0)]));
 }
 
 parentPort?.on('message', (message: { readonly id: number; readonly tasks: readonly UnitTask[] }) => {

@@ -17,6 +17,8 @@ export interface UnitStamp {
   /** 0 for the first file with these bytes, 1 for the next, by path order. */
   readonly copy: number;
   readonly toolVersion: string;
+  /** When the file was last modified, in milliseconds; for formats that must have a time on each row. */
+  readonly fileTime?: number | undefined;
   /** Tells apart units that speak of the same places of a file (live rows and deleted space). */
   readonly scope?: string;
   /** Why the store may tell of what another holds. */

@@ -20,12 +20,21 @@ const ALL_UNSAFE = new RegExp(`${CONTROL.source}|${LONE_SURROGATE.source}`, 'g')
 // Asked in two steps: one pattern with both takes four times as long on clean text.
 const hasUnsafe = (cell: string) => CONTROL.test(cell) || !cell.isWellFormed();
 const HALF_ESCAPE = /\\(?:u(?:\{[0-9a-f]{0,4})?)?$/;
+
+// Where the list separator of a system is a semicolon, a spreadsheet that is given the file parts lines at it, whatever quotes
+// stand further inside: each semicolon, tab and line break in a text may begin a cell. What follows one is guarded if it is a
+// formula that does something: any with `=`; with `+`, `-` and `@`, as begin lists and diffs, those that call or refer elsewhere.
+// Each place looks no further than to the next, so that the whole takes one pass.
+const INNER_FORMULA = /([;\t\r\n])(?=(?:[^\S\t\r\n]|['"])*(?:[=\uff1d]|[+\-@\uff0b\uff0d\uff20][^;\t\r\n]*?(?:[\w.]\(|[|!])))/g;
+const HAS_INNER = new RegExp(INNER_FORMULA.source);
 const QUOTED = /[",\r\n]/;
 
 export interface CsvOptions {
   /** Cells as they are, without guard, limit and visible control characters. */
   readonly raw: boolean;
   readonly bom: boolean;
+  /** For Excel: a byte order mark, CRLF line ends, and a guard within texts as well. */
+  readonly excel?: boolean;
 }
 
 export interface CsvCounts {
@@ -35,7 +44,8 @@ export interface CsvCounts {
 }
 
 export function csvHeader(options: CsvOptions, columns: readonly string[] = COLUMNS): string {
-  return `${options.bom ? '\ufeff' : ''}${columns.join(',')},csv_notes\n`;
+  const excel = options.excel === true;
+  return `${options.bom || excel ? '\ufeff' : ''}${columns.join(',')},csv_notes${excel ? '\r' : ''}\n`;
 }
 
 /** A cell: text and numbers as they are, nothing for null, lists and objects as JSON text. */
@@ -57,6 +67,7 @@ export function tableEncoder<T extends { readonly [K in keyof T]: Cell }>(
   options: CsvOptions,
 ): CsvEncoder<T> {
   const counts: CsvCounts = { guarded: 0, cut: 0, escaped: 0 };
+  const excel = options.excel === true;
   const line = (record: T): string => {
     let out = '';
     let notes = '';
@@ -71,28 +82,34 @@ export function tableEncoder<T extends { readonly [K in keyof T]: Cell }>(
         continue;
       }
       let cell = typeof value === 'string' ? value : listCell(value, column);
-      if (!options.raw && (cell.length > CELL_LIMIT || FORMULA.test(cell) || hasUnsafe(cell))) {
-        const safe = safeCell(cell, counts);
+      if (!options.raw && (cell.length > CELL_LIMIT || FORMULA.test(cell) || hasUnsafe(cell) || (excel && HAS_INNER.test(cell)))) {
+        const safe = safeCell(cell, counts, excel);
         cell = safe.cell;
         for (const kind of safe.changes) notes += `${notes === '' ? '' : ';'}${kind}:${column}`;
       }
       out += `${QUOTED.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell},`;
     }
-    return out + notes;
+    // The line feed follows.
+    return excel ? `${out}${notes}\r` : out + notes;
   };
   return { line, counts };
 }
 
 /** The cell as it is written, and what was done to it in the words of `csv_notes`. */
-function safeCell(value: string, counts: CsvCounts): { readonly cell: string; readonly changes: string[] } {
+function safeCell(value: string, counts: CsvCounts, excel: boolean): { readonly cell: string; readonly changes: string[] } {
   const changes: string[] = [];
   // Cut first: what lies behind the limit is not worth escaping, and a very long text would outgrow a string that way.
   const head = value.slice(0, limitOf(value));
-  let cell = head.replace(ALL_UNSAFE, (c) => `\\u{${c.charCodeAt(0).toString(16)}}`);
+  const inner = excel ? head.replace(INNER_FORMULA, "$1'") : head;
+  let cell = inner.replace(ALL_UNSAFE, (c) => `\\u{${c.charCodeAt(0).toString(16)}}`);
   if (FORMULA.test(value)) {
     counts.guarded += 1;
     changes.push('guarded');
     cell = `'${cell}`;
+  }
+  if (inner.length > head.length) {
+    counts.guarded += 1;
+    changes.push('guarded-within');
   }
   const escaped = hasUnsafe(head);
   if (escaped) {

@@ -1,7 +1,7 @@
 import { timelineOrder } from '../enrich/order.js';
 import type { RowIndex } from '../enrich/row-index.js';
 import type { Runs } from '../enrich/runs.js';
-import type { Output } from './output.js';
+import type { Parts } from './parts.js';
 import type { RunFile } from './run-file.js';
 
 const BLOCK = 1024 * 1024;
@@ -11,15 +11,21 @@ export interface TimelineCounts {
   duplicates: number;
   /** Duplicates left out on request. */
   dropped: number;
+  /** Rows of each file. */
+  readonly parts: number[];
 }
 
 export interface TimelineOptions {
   readonly keepDuplicates: boolean;
+  /** What every file begins with. */
+  readonly header: string;
+  /** Most rows of a file; Infinity for all in one. */
+  readonly rowsPerFile: number;
   readonly duplicatePlace: (line: Buffer) => number;
   /** Lets signals through now and then; to be awaited if not undefined. */
   /** Looks at what leaves the program; undefined for a clean block, else a function that cleans its lines. */
   readonly inspect: (block: Buffer) => ((line: Buffer) => Buffer) | undefined;
-  readonly breathe: () => Promise<void> | undefined;
+  readonly breathe: (rows: number) => Promise<void> | undefined;
 }
 
 /** Copies the encoded rows to the output in the order of the timeline, naming the primary row of each duplicate on the way. */
@@ -28,22 +34,35 @@ export async function writeTimeline(
   runs: Runs,
   primaries: Int32Array,
   files: readonly RunFile[],
-  output: Output,
+  output: Parts,
   options: TimelineOptions,
 ): Promise<TimelineCounts> {
-  const counts: TimelineCounts = { rows: 0, duplicates: 0, dropped: 0 };
+  const counts: TimelineCounts = { rows: 0, duplicates: 0, dropped: 0, parts: [] };
+  const header = Buffer.from(options.header);
+  /** Rows in the files before this one. */
+  let before = 0;
+  const room = () => options.rowsPerFile - (counts.rows - before);
+  output.write(header);
   const pending = new Gatherer(output);
   for (const { from, to } of timelineOrder(runs)) {
-    for (const block of blocksOf(index, runs.rows, from, to)) {
+    for (const block of blocksOf(index, runs.rows, from, to, room)) {
+      if (room() <= 0) {
+        pending.flush();
+        counts.parts.push(counts.rows - before);
+        before = counts.rows;
+        output.next();
+        output.write(header);
+      }
       const bytes = files[block.file]?.read(block.offset, block.length);
       if (bytes === undefined) throw new Error('a run file is missing');
       copyBlock(block, bytes, index, runs.rows, primaries, pending, options, counts);
       if (!pending.open) return counts;
     }
-    const pause = options.breathe();
+    const pause = options.breathe(counts.rows);
     if (pause !== undefined) await pause;
   }
   pending.flush();
+  counts.parts.push(counts.rows - before);
   return counts;
 }
 
@@ -128,15 +147,17 @@ function copyLines(
   }
 }
 
-/** Rows of a run mostly lie one behind the other in a run file: neighbours are read together. */
-function* blocksOf(index: RowIndex, rows: Uint32Array, from: number, to: number): Generator<Block> {
+/** Rows of a run mostly lie one behind the other in a run file: neighbours are read together, as many as there is room for. */
+function* blocksOf(index: RowIndex, rows: Uint32Array, from: number, to: number, room: () => number): Generator<Block> {
   for (let at = from; at < to; ) {
     const first = rows[at] ?? 0;
     const file = index.file[first] ?? 0;
     const offset = index.offset[first] ?? 0;
     let end = at;
     let length = 0;
-    for (let row = first; end < to; row = rows[end] ?? 0) {
+    // A file that is full is followed by an empty one.
+    const most = room() <= 0 ? 1 : room();
+    for (let row = first; end < to && end - at < most; row = rows[end] ?? 0) {
       const next = index.size[row] ?? 0;
       const apart = (index.file[row] ?? 0) !== file || (index.offset[row] ?? 0) !== offset + length;
       if (length > 0 && (apart || length + next > BLOCK)) break;
@@ -154,7 +175,7 @@ class Gatherer {
   private readonly buffer = Buffer.allocUnsafe(BLOCK);
   private filled = 0;
 
-  constructor(private readonly output: Output) {}
+  constructor(private readonly output: Parts) {}
 
   add(bytes: Buffer): void {
     if (bytes.length > this.buffer.length - this.filled) this.flush();

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { has, sh, tar, zip } from '../support/archives.js';
-import { saveExport, sha256, testFolder } from '../support/cli.js';
+import { filesIn, saveExport, sha256, testFolder } from '../support/cli.js';
 import { timelineOf } from '../support/timeline.js';
 
 const folder = testFolder();
@@ -201,4 +201,13 @@ describe('modification times', () => {
   it('without a zone are those of no one knows which clock, and left out', async () => {
     expect(await at({})).toEqual(['', '', '']);
   });
+});
+
+it('unpacking ends when it is aborted, and leaves nothing behind', async () => {
+  writeFileSync(join(folder, 'many.zip'), zip(Array.from({ length: 50 }, (_, i) => ({ name: `home/u${i}/${HISTORY}`, data: 'hi\n' }))));
+  sh('mkdir -p aborted', folder);
+  const stop = new AbortController();
+  const more = { signal: stop.signal, scratch: join(folder, 'aborted'), progress: () => stop.abort(new Error('enough')) };
+  await expect(timelineOf(join(folder, 'many.zip'), join(folder, 'many.jsonl'), more)).rejects.toThrow('enough');
+  expect(filesIn(join(folder, 'aborted'))).toEqual([]);
 });

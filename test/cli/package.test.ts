@@ -45,7 +45,7 @@ beforeAll(() => {
 describe('the package', () => {
   it('holds the program, its catalog and its documents, and nothing of the workshop', () => {
     const allowed =
-      /^(?:dist\/.+\.(?:js|d\.ts)|dist\/catalog\.json|catalog\/.+|docs\/.+\.(?:md|json)|LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
+      /^(?:dist\/.+\.(?:js|d\.ts)|dist\/catalog\.json|catalog\/.+|docs\/.+\.(?:md|json)|queries\/.+\.sql|man\/kirotrail\.1|LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
     expect(files.filter((name) => !allowed.test(name))).toEqual([]);
     expect(
       files.filter((name) => /(?:^|\/)(?:tests?|fixtures|bench|scripts|node_modules)\/|\.test\.|\.map$|\.tsbuildinfo$/.test(name)),
@@ -85,6 +85,22 @@ describe('the package', () => {
     expect(call(command, ['catalog'], folder).status).toBe(0);
   });
 
+  it('runs the examples of docs/library.md as they stand there', () => {
+    const page = readFileSync(join(installed, 'docs/library.md'), 'utf8');
+    const examples = [...page.matchAll(/```js run\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
+    expect(examples).toHaveLength(2);
+    const project = join(folder, 'project');
+    writeFileDeep(join(project, 'evidence/chat.json'), saveExport('c', [['list the files', 'There are two.']]));
+    const told = examples.map((example, i) => {
+      writeFileSync(join(project, `example-${i}.mjs`), example);
+      const { status, stdout, stderr } = call(process.execPath, [`example-${i}.mjs`], project);
+      expect([status, stderr]).toEqual([0, '']);
+      return stdout;
+    });
+    expect(told[0]).toBe('2025-11-01T10:00:00.000Z prompt list the files\n1 file read, 0 problems\n');
+    expect(told[1]).toBe('first prompt: list the files\n');
+  });
+
   it('is imported by its name, with exactly the documented names', () => {
     const project = join(folder, 'project');
     const evidence = writeFileDeep(join(folder, 'one/chat.json'), saveExport('c', [['hello', 'hi']]));
@@ -104,7 +120,18 @@ describe('the package', () => {
     const { status, stdout, stderr } = call(process.execPath, ['script.mjs'], project);
     expect([status, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toEqual({
-      names: ['COLUMNS', 'FindingSchema', 'ManifestSchema', 'RowSchema', 'SessionSchema', 'UsageError', 'analyze', 'loadCatalog', 'run'],
+      names: [
+        'COLUMNS',
+        'FindingSchema',
+        'ManifestSchema',
+        'RowSchema',
+        'SessionSchema',
+        'UsageError',
+        'analyze',
+        'loadCatalog',
+        'readEvidence',
+        'run',
+      ],
       columns: COLUMNS,
       again: true,
       manifest: true,

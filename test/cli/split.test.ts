@@ -115,6 +115,7 @@ it('says who left what at the end of a run', () => {
 
 it('refuses standard output, and files that are there', () => {
   expect(kirotrail([disk, '--split', 'user']).code).toBe(2);
+  expect(kirotrail([disk, '-o', join(folder, 'both.csv'), '--split', 'user', '--csv-split', '5']).code).toBe(2);
   const out = join(folder, 'there.jsonl');
   writeFileSync(join(folder, 'there-mira.jsonl'), 'mine');
   const { code, stderr } = kirotrail([disk, '-q', '-o', out, '--split', 'user']);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { analysisPage, columnsPage, rulesPage, storesPage } from '../../scripts/build-docs.js';
+import { analysisPage, columnsPage, manualPage, queriesPage, rulesPage, storesPage } from '../../scripts/build-docs.js';
 import { loadCatalog } from '../../src/catalog/load.js';
 import { PARSERS } from '../../src/parsers/index.js';
 import { COLUMNS } from '../../src/rows/row.js';
@@ -13,6 +13,8 @@ describe('generated pages', () => {
     expect(page('stores.md')).toBe(storesPage());
     expect(page('rules.md')).toBe(rulesPage());
     expect(page('analysis.md')).toBe(analysisPage());
+    expect(page('queries.md')).toBe(queriesPage());
+    expect(page('../man/kirotrail.1')).toBe(manualPage());
   });
 });
 

@@ -21,6 +21,11 @@ const PROGRAMS = {
   pandas: () => works(PYTHON, ['-c', 'import pandas']),
   soffice: () => works('soffice', ['--version']),
   unzip: () => works('unzip', ['-v']),
+  man: () => works('man', ['--version']),
+  script: () => works('script', ['--version']),
+  bash: () => works('bash', ['--version']),
+  artifacts: () => works(PYTHON, ['-c', 'import artifacts']),
+  ssconvert: () => works('ssconvert', ['--version']),
 } as const;
 const known = new Map<string, boolean>();
 
@@ -81,14 +86,14 @@ function convert(paths: readonly string[], to: string, filter: string, folder: s
   }
 }
 
-// Comma, quote, UTF-8, from line 1; then the formats of the columns (2 is text); language; quoted cells are (not) text;
+// Separator, quote, UTF-8, from line 1; then the formats of the columns (2 is text); language; quoted cells are (not) text;
 // numbers are (not) recognised; four for export only; and last: formulas are evaluated.
-const LIKE_A_PERSON = 'CSV:44,34,76,1,,0,false,true,true,false,false,0,true';
+const likeAPerson = (separator: number) => `CSV:${separator},34,76,1,,0,false,true,true,false,false,0,true`;
 const TEXT_ONLY = `CSV:44,34,76,1,${Array.from({ length: 60 }, (_, i) => `${i + 1}/2`).join('/')},0,true,false`;
 
 /** Sheet of each file as a workbook, as XML, opened by a person who lets numbers, dates and formulas be recognised. */
-export function sheetsByLibreOffice(paths: readonly string[], folder: string): string[] {
-  convert(paths, 'xlsx', LIKE_A_PERSON, folder);
+export function sheetsByLibreOffice(paths: readonly string[], folder: string, separator = 44): string[] {
+  convert(paths, 'xlsx', likeAPerson(separator), folder);
   return paths.map((path) => {
     const book = join(folder, basename(path).replace(/\.csv$/, '.xlsx'));
     const run = spawnSync('unzip', ['-p', book, 'xl/worksheets/sheet1.xml'], { maxBuffer: 1 << 28, encoding: 'utf8' });
@@ -101,4 +106,17 @@ export function sheetsByLibreOffice(paths: readonly string[], folder: string): s
 export function readByLibreOffice(path: string, folder: string): Records {
   convert([path], 'csv:Text - txt - csv (StarCalc):44,34,76', TEXT_ONLY, folder);
   return parse(readFileSync(join(folder, basename(path))), { bom: true });
+}
+
+/** Opened by gnumeric as a person would, and written out again: as CSV, and as the XML of its sheet. */
+export function readByGnumeric(path: string, folder: string): { readonly records: Records; readonly sheet: string } {
+  const [book, copy] = [join(folder, 'book.xml'), join(folder, 'copy.csv')];
+  for (const args of [
+    [path, '-T', 'Gnumeric_XmlIO:sax:0', book],
+    [path, '-T', 'Gnumeric_stf:stf_csv', copy],
+  ]) {
+    const run = spawnSync('ssconvert', ['-I', 'Gnumeric_stf:stf_csvtab', ...args], { encoding: 'utf8', timeout: 90_000 });
+    if (run.status !== 0) throw new Error(`ssconvert: ${run.stderr}`);
+  }
+  return { records: parse(readFileSync(copy), { bom: true }), sheet: readFileSync(book, 'utf8') };
 }

@@ -15,6 +15,8 @@ export interface ListContext {
   readonly detectors: readonly Detector[];
   readonly limits: ArchiveLimits;
   readonly unpacker: Unpacker;
+  /** Ends the listing when it is aborted. */
+  readonly signal: AbortSignal | undefined;
   /** 1 for an archive that lies on the disk. */
   readonly depth: number;
 }
@@ -44,10 +46,12 @@ export async function listArchive(archive: Archive, file: string, tree: MemberTr
         break;
       }
       await lister.take(member);
+      context.signal?.throwIfAborted();
       // Signals are delivered only between turns of the event loop.
       if (lister.members % TURN === 0) await new Promise((resolve) => setImmediate(resolve));
     }
   } catch (error) {
+    context.signal?.throwIfAborted();
     const what = error instanceof ArchiveFault ? error.message : faultText(error);
     lister.say({ file, what: `${what}; its first ${lister.members} members were listed`, read: 'partly' });
   }
