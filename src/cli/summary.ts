@@ -15,9 +15,10 @@ function linesOf(result: RunResult, output: string): string[] {
     const named = collection.unrecognised.map((file) => `not recognised: ${escapeUnsafe(file)}`);
     return [`nothing found in ${collection.walked.files} files`, ...named.slice(0, MOST_PROBLEMS)];
   }
-  const lines = [`${inputs.length} sources read, ${timeline.rows} rows${output === '-' ? '' : ` written to ${escapeUnsafe(output)}`}`];
+  const lines = [`${inputs.length} sources read, ${timeline.rows} rows${writtenTo(result, output)}`];
   lines.push(`  sources   ${tally(countBy(inputs.map((input) => input.store)))}`);
   lines.push(`  rows      ${tally(counts.byType)}`);
+  lines.push(...userLines(result));
   if (counts.first !== '') lines.push(`  span      ${counts.first} to ${counts.last}`);
   lines.push(`  undated   ${counts.undated}`);
   lines.push(`  copies    ${counts.recovered} recovered, ${timeline.duplicates} duplicates`);
@@ -41,12 +42,34 @@ function linesOf(result: RunResult, output: string): string[] {
         .slice(0, MOST_PROBLEMS)
         .join(', ')}`,
     );
+  if (collection.unopened.length > 0)
+    lines.push(`  archives  ${collection.unopened.length} among the files not opened: name them to read them (see the manifest)`);
   const { policy, found, refused_rules: refused } = result.manifest.secrets;
   const total = Object.values(found).reduce((sum, n) => sum + n, 0);
   lines.push(policy === 'off' ? '  secrets   not scanned' : `  secrets   ${total} found, ${policy}`);
   for (const { id, reason } of refused) lines.push(`  rule left out: ${escapeUnsafe(id)}: ${escapeUnsafe(reason)}`);
   lines.push(...problemLines(result));
   return lines;
+}
+
+const MOST_USERS = 20;
+
+function writtenTo({ manifest: { outputs } }: RunResult, output: string): string {
+  const [first] = outputs;
+  if (output === '-' || first === undefined) return '';
+  return outputs.length === 1
+    ? ` written to ${escapeUnsafe(first.path)}`
+    : ` written to ${outputs.length} files, ${escapeUnsafe(first.path)} and so on`;
+}
+
+/** Who left what, where there is more than one. */
+function userLines({ manifest: { users } }: RunResult): string[] {
+  if (users.length < 2) return [];
+  const named = users
+    .slice(0, MOST_USERS)
+    .map(({ user, inputs, rows }) => `${escapeUnsafe(user) || '(no user)'} ${inputs} sources ${rows} rows`);
+  const rest = users.length > MOST_USERS ? `, and ${users.length - MOST_USERS} more, see the manifest` : '';
+  return [`  users     ${named.join(', ')}${rest}`];
 }
 
 function problemLines({ inputs, collection }: RunResult): string[] {

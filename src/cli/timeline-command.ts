@@ -1,5 +1,5 @@
 import type { ArgumentsCamelCase, CommandModule, InferredOptionTypes, Options } from 'yargs';
-import { CSV_PRESETS, FORMATS, type Format, type RunOptions, SECRET_POLICIES, SHEET_ROWS } from '../pipeline/options.js';
+import { CSV_PRESETS, FORMATS, type Format, type RunOptions, SECRET_POLICIES, SHEET_ROWS, SPLITS } from '../pipeline/options.js';
 import { ROW_TYPES, type RowType } from '../rows/row-types.js';
 import { atLeast, CONFIDENCES } from '../secrets/types.js';
 import { UsageError } from '../write/usage-error.js';
@@ -24,6 +24,7 @@ export const timelineOptions = {
     describe: 'manifest file; default: <output>.manifest.json, none on standard output',
   },
   force: { type: 'boolean', default: false, group: OUTPUT, describe: 'replace existing output files' },
+  split: { nargs: 1, choices: SPLITS, group: OUTPUT, describe: 'one file for each user or agent: name-alice.jsonl, name-bob.jsonl, ...' },
   'csv-raw': { type: 'boolean', default: false, group: OUTPUT, describe: 'CSV cells exactly as stored: no formula guard, no cell limit' },
   'csv-preset': {
     nargs: 1,
@@ -128,6 +129,7 @@ function runOptions(args: ArgumentsCamelCase<Arguments>): RunOptions {
     format,
     manifest: args.manifest,
     force: args.force,
+    split: args.split,
     host: args.host,
     user: args.user,
     filter: {

@@ -1,5 +1,6 @@
-import { type BigIntStats, lstatSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import type { Store } from '../catalog/schema.js';
+import { fileTime } from '../evidence/file-time.js';
 import type { Artifact } from '../evidence/source.js';
 import type { Instant } from '../rows/time.js';
 import type { Folder } from './folder.js';
@@ -17,15 +18,7 @@ export interface FileFacts {
 export function factsOf(path: string | Buffer): FileFacts {
   const stat = lstatSync(path, { bigint: true });
   const shared = stat.nlink > 1n && stat.ino !== 0n ? `${stat.dev}:${stat.ino}` : undefined;
-  return { size: Number(stat.size), mtime: mtimeOf(stat), shared };
-}
-
-/** Zero is what archives write when they keep no time; years beyond 9999 cannot be written. */
-function mtimeOf({ mtimeNs }: BigIntStats): Instant | undefined {
-  const ms = Number(mtimeNs / 1_000_000n);
-  if (mtimeNs <= 0n || ms > 253_402_300_799_999) return undefined;
-  const original = `${mtimeNs / 1_000_000_000n}.${String(mtimeNs % 1_000_000_000n).padStart(9, '0')}`;
-  return { ms, ns: Number(mtimeNs % 1_000_000n), source: 'file_mtime', original };
+  return { size: Number(stat.size), mtime: fileTime(stat.mtimeNs), shared };
 }
 
 /** An artifact claimed by its place. Base and user come from the path below the root alone. */

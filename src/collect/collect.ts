@@ -1,22 +1,27 @@
-import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { Store } from '../catalog/schema.js';
+import { hasArchiveEnding } from '../evidence/archive/ending.js';
 import { faultText } from '../evidence/fault.js';
-import { escapeUnsafe, showBytes } from '../rows/problem.js';
-import { type FileFacts, factsOf, foundArtifact, placedArtifact } from './artifact.js';
+import { escapeUnsafe } from '../rows/problem.js';
+import { type FileFacts, foundArtifact, placedArtifact } from './artifact.js';
 import type { Collected, Collection, CollectOptions, Sidecar } from './collection.js';
-import { hasBinaryEnding, isExcludedName } from './exclude.js';
-import { asKiroHome, type Folder, rootFolder, rootNames, rootOfFile, subfolder } from './folder.js';
+import { asKiroHome, type Folder, plainName, rootFolder, rootNames, rootOfFile, subfolder } from './folder.js';
 import { isKiroHome } from './kiro-home.js';
 import { Folders } from './listing.js';
 import { indexPlaces, type PlaceIndex } from './place.js';
+import { isPassedOver, mayHoldExport } from './reach.js';
 import { sidecarsIn } from './sidecar.js';
-import { sniff } from './sniff.js';
+import { DISK, type Tree } from './tree.js';
 import { type Entry, list } from './walk.js';
 
 type Found = { -readonly [K in keyof Collection]: Collection[K] extends readonly (infer T)[] ? T[] : Collection[K] };
 
+/** A folder or file of the disk, or the inside of an archive, with the name that its files are told apart by. */
+export type Root = { readonly name: string } & ({ readonly path: string } | { readonly tree: Tree; readonly folder: Folder });
+
 interface Walk {
+  readonly tree: Tree;
   readonly places: PlaceIndex;
   readonly stores: ReadonlyMap<string, Store>;
   readonly options: CollectOptions;
@@ -33,6 +38,22 @@ interface Walk {
  * nothing but the beginning of files that might be exports, and goes on behind whatever cannot be read.
  */
 export function collect(paths: readonly string[], stores: readonly Store[], options: CollectOptions = {}): Collection {
+  const names = paths.length > 1 ? rootNames(paths) : [''];
+  return collectRoots(
+    paths.map((path, i) => ({ path, name: names[i] ?? '' })),
+    indexPlaces(stores),
+    stores,
+    options,
+  );
+}
+
+/** The same for roots that have their names, some of which lie in archives. */
+export function collectRoots(
+  roots: readonly Root[],
+  places: PlaceIndex,
+  stores: readonly Store[],
+  options: CollectOptions = {},
+): Collection {
   const found: Found = {
     artifacts: [],
     links: [],
@@ -42,29 +63,43 @@ export function collect(paths: readonly string[], stores: readonly Store[], opti
     unclaimed: [],
     unrecognised: [],
     orphans: [],
+    unopened: [],
     hardLinks: [],
+    archives: [],
     walked: { files: 0, folders: 0 },
   };
   const counts = { files: 0, folders: 0 };
   const byId = new Map(stores.map((store) => [store.id, store]));
-  const walk: Walk = { places: indexPlaces(stores), stores: byId, options, found, counts, shared: new Map(), listed: new Folders() };
-  const names = paths.length > 1 ? rootNames(paths) : [''];
-  paths.forEach((path, i) => {
-    collectRoot(walk, path, names[i] ?? '');
-  });
+  const walk: Walk = { tree: DISK, places, stores: byId, options, found, counts, shared: new Map(), listed: new Folders() };
+  for (const root of roots) {
+    if ('path' in root) collectRoot(walk, root.path, root.name);
+    else walkFolders({ ...walk, tree: root.tree }, root.folder, root.name);
+  }
   found.artifacts = found.artifacts.map((collected) => withListing(walk, collected));
   found.walked = counts;
   found.hardLinks = [...walk.shared.values()].filter((files) => files.length > 1).map((files) => files.sort());
   return inOrder(found);
 }
 
-function inOrder(found: Found): Collection {
-  const by = <T>(list: T[], key: (item: T) => string) => list.sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
-  by(found.artifacts, (item) => item.artifact.file);
-  for (const items of [found.links, found.special, found.errors, found.orphans]) by<{ readonly file: string }>(items, (item) => item.file);
-  for (const items of [found.excluded, found.unclaimed, found.unrecognised]) by<string>(items, (item) => item);
-  by(found.hardLinks, (files) => files[0] ?? '');
-  return found;
+/** Lists of a collection, each by path. */
+export function inOrder(found: Collection): Collection {
+  const by = <T>(list: readonly T[], key: (item: T) => string) => list.toSorted((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
+  const byFile = <T extends { readonly file: string }>(list: readonly T[]) => by(list, (item) => item.file);
+  const byName = (list: readonly string[]) => by(list, (item) => item);
+  return {
+    ...found,
+    artifacts: by(found.artifacts, (item) => item.artifact.file),
+    links: byFile(found.links),
+    special: byFile(found.special),
+    errors: byFile(found.errors),
+    orphans: byFile(found.orphans),
+    excluded: byName(found.excluded),
+    unclaimed: byName(found.unclaimed),
+    unrecognised: byName(found.unrecognised),
+    unopened: byName(found.unopened),
+    hardLinks: by(found.hardLinks, (files) => files[0] ?? ''),
+    archives: byFile(found.archives),
+  };
 }
 
 /** A link that is named as a root is what the user asked for; only links met on the way are left alone. */
@@ -95,12 +130,12 @@ function walkFolders(walk: Walk, root: Folder, rootName: string): void {
   const waiting = [root];
   for (let found = waiting.pop(); found !== undefined; found = waiting.pop()) {
     walk.counts.folders += 1;
-    const entries = list(found.path);
+    const entries = walk.tree.list(found.path);
     if ('fault' in entries) {
       walk.found.errors.push({ file: found.prefix.slice(0, -1), what: entries.fault });
       continue;
     }
-    const folder = !found.shut && isKiroHome(found.lower.at(-1) ?? '', entries) ? asKiroHome(found) : found;
+    const folder = !found.shut && isKiroHome(found.lower.at(-1) ?? '', entries, walk.tree) ? asKiroHome(found) : found;
     if (walk.places.isListed(folder.lower)) walk.listed.add(folder.prefix, entries);
     const beside = sidecarsIn(entries, folder.prefix);
     for (const entry of entries) {
@@ -121,19 +156,16 @@ function walkFolders(walk: Walk, root: Folder, rootName: string): void {
 
 function enter(walk: Walk, folder: Folder, entry: Entry): Folder | undefined {
   const next = subfolder(folder, entry);
-  if (walk.options.allFiles) return next;
-  if (folder.shut || (isExcludedName(entry.name, folder.parts.length === 0) && !walk.places.leadsThrough(next.lower))) {
-    walk.found.excluded.push(next.prefix.slice(0, -1));
-    return undefined;
-  }
-  return next;
+  if (walk.options.allFiles || !isPassedOver(folder, next, entry.name, walk.places)) return next;
+  walk.found.excluded.push(next.prefix.slice(0, -1));
+  return undefined;
 }
 
 function takeOther(walk: Walk, folder: Folder, entry: Entry): void {
   const file = folder.prefix + entry.shown;
   if (entry.kind === 'link') {
     try {
-      walk.found.links.push({ file, target: escapeUnsafe(showBytes(readlinkSync(entry.path, { encoding: 'buffer' }))) });
+      walk.found.links.push({ file, target: walk.tree.target(entry.path) });
     } catch (error) {
       walk.found.errors.push({ file, what: faultText(error) });
     }
@@ -146,31 +178,32 @@ function takeFile(walk: Walk, folder: Folder, entry: Entry, sidecars: readonly S
   const file = folder.prefix + entry.shown;
   try {
     if (takePlaced(walk, folder, entry, sidecars, rootName)) return;
-    const sniffed = named || (!folder.inBuild && !folder.shut && !hasBinaryEnding(entry.name));
+    const sniffed = named || mayHoldExport(folder, entry.name);
     if (sniffed && takeByContent(walk, folder, entry, sidecars, rootName)) return;
   } catch (error) {
     found.errors.push({ file, what: faultText(error) });
     return;
   }
   if (named) found.unrecognised.push(file);
+  else if (hasArchiveEnding(entry.name)) found.unopened.push(file);
   else if (folder.inStore) found.unclaimed.push(file, ...sidecars.map((sidecar) => sidecar.file));
 }
 
 function takePlaced(walk: Walk, folder: Folder, entry: Entry, sidecars: readonly Sidecar[], rootName: string): boolean {
-  const name = entry.name.toLowerCase();
+  const name = plainName(folder, entry.name).toLowerCase();
   if (!walk.places.mayClaim(name)) return false;
   const claim = walk.places.claim([...folder.lower, name]);
   if (claim === undefined) return false;
-  const facts = factsOf(entry.path);
+  const facts = walk.tree.facts(entry.path);
   const artifact = placedArtifact(claim, folder, entry, facts, rootName);
   keep(walk, { artifact, path: entry.path, store: claim.store, sidecars, foundBy: 'place' }, facts);
   return true;
 }
 
 function takeByContent(walk: Walk, folder: Folder, entry: Entry, sidecars: readonly Sidecar[], rootName: string): boolean {
-  const store = walk.stores.get(sniff(entry.path, walk.options.detectors ?? []) ?? '');
+  const store = walk.stores.get(walk.tree.sniff(entry.path, walk.options.detectors ?? []) ?? '');
   if (store === undefined) return false;
-  const facts = factsOf(entry.path);
+  const facts = walk.tree.facts(entry.path);
   const artifact = foundArtifact(store, folder, entry, facts, rootName);
   keep(walk, { artifact, path: entry.path, store, sidecars, foundBy: 'content' }, facts);
   return true;
@@ -184,7 +217,7 @@ function withListing({ listed }: Walk, collected: Collected): Collected {
 }
 
 function keep(walk: Walk, collected: Collected, facts: FileFacts): void {
-  walk.found.artifacts.push(collected);
+  walk.found.artifacts.push(walk.tree === DISK ? collected : { ...collected, tree: walk.tree });
   if (facts.shared === undefined) return;
   const names = walk.shared.get(facts.shared) ?? [];
   names.push(collected.artifact.file);

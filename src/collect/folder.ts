@@ -18,6 +18,8 @@ export interface Folder {
   readonly inStore: boolean;
   /** Place in `lower` of a folder that stands for `.kiro` under another name: this one, or one around it. */
   readonly kiroHome: number | undefined;
+  /** A collector wrote the names below with percent signs (`C%3A`). */
+  readonly encoded: boolean;
   /** A store reads a file at the top of it; the rest is left alone. */
   readonly shut: boolean;
 }
@@ -41,9 +43,29 @@ export function rootOfFile(path: string, prefix: string): Folder {
 
 export function subfolder(parent: Folder, entry: Entry): Folder {
   const { prefix, above } = parent;
-  const parts = [...parent.parts, entry.shown];
-  const lower = [...parent.lower, entry.name.toLowerCase()];
+  const name = plainName(parent, entry.name);
+  const parts = [...parent.parts, name === entry.name ? entry.shown : escapeUnsafe(name)];
+  const lower = [...parent.lower, name.toLowerCase()];
   return make({ path: entry.path, prefix: `${prefix}${entry.shown}/`, parts, lower, above }, { parent, name: entry.name });
+}
+
+/** The inside of an archive: `name` stands for the folder that was packed. */
+export function archiveFolder(path: string, prefix: string, name: string): Folder {
+  return make({ path, prefix, parts: [], lower: [name.toLowerCase()], above: 1 }, undefined);
+}
+
+/** Ways of access under which Velociraptor keeps what it took. */
+const ACCESSORS = /^(?:auto|file|fs|(?:lazy_|raw_)?ntfs(?:_vss)?|mft|raw_file|vss)$/;
+
+/** A name as it was on the machine, where a collector wrote it otherwise. */
+export function plainName(folder: Folder, name: string): string {
+  if (!folder.encoded || !name.includes('%')) return name;
+  try {
+    const plain = decodeURIComponent(name);
+    return /[\/\\\0]/.test(plain) || plain === '.' || plain === '..' ? name : plain;
+  } catch {
+    return name;
+  }
 }
 
 /** The same folder, compared as if it were called `.kiro`. */
@@ -59,6 +81,7 @@ function make(place: Place, below: { readonly parent: Folder; readonly name: str
     inBuild: below !== undefined && (below.parent.inBuild || isBuildFolder(below.name)),
     inStore: (below?.parent.inStore ?? false) || isStoreFolder(place.lower) || (below === undefined && liesInStore(place.lower)),
     kiroHome: below?.parent.kiroHome,
+    encoded: (below?.parent.encoded ?? false) || (place.lower.at(-2) === 'uploads' && ACCESSORS.test(place.lower.at(-1) ?? '')),
     shut: isShut(place.lower),
   };
 }

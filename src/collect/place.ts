@@ -58,7 +58,7 @@ export function indexPlaces(stores: readonly Store[]): PlaceIndex {
     claim(path) {
       const name = path.at(-1) ?? '';
       const candidates = literal.get(name) ?? [];
-      const others = mayEnd(name) ? byPattern.filter((p) => p.name(name)).map((p) => p.place) : [];
+      const others = mayEnd(name) ? byPattern.filter((p) => mayStart(p.place, path) && p.name(name)).map((p) => p.place) : [];
       let best: Claim | undefined;
       for (const place of [...candidates, ...others]) {
         const ahead = startOf(place, path);
@@ -89,6 +89,11 @@ function compile(store: Store, place: Store['places'][number]): Place {
 /** The place of a folder that is named relative to the folder of a store's file. */
 function asked(store: Store, place: Store['places'][number], folder: string): Place {
   return compile(store, { ...place, path: inFolder(place.path.split('/').slice(0, -1), folder).join('/') });
+}
+
+/** Most paths have no folder of the name that a place begins with: a comparison spares the patterns. */
+function mayStart({ fixed, first, least }: Place, path: readonly string[]): boolean {
+  return first === undefined || (fixed ? path[path.length - least] === first : path.includes(first));
 }
 
 /** Where the place begins in the path; of several beginnings the outermost. */

@@ -1,10 +1,15 @@
 import { openRegular, readFully } from '../evidence/open.js';
-import type { Detector } from './collection.js';
+
+/** Recognises a store by the beginning of a file, whatever its name: up to 64 KiB, not necessarily whole lines. */
+export interface Detector {
+  readonly store: string;
+  detect(head: Buffer): boolean;
+}
 
 const LEAST = 20;
 const MOST = 8e9;
-const FIRST = 512;
-const HEAD = 64 << 10;
+export const FIRST = 512;
+export const SNIFFED = 64 << 10;
 const MAGIC = Buffer.from('SQLite format 3\0', 'latin1');
 
 const first = Buffer.alloc(FIRST);
@@ -17,14 +22,21 @@ export function sniff(path: string | Buffer, detectors: readonly Detector[]): st
   if (detectors.length === 0) return undefined;
   const file = openRegular(path);
   try {
-    if (file.size < LEAST || file.size > MOST) return undefined;
-    const start = readFully(file.fd, first, 0);
-    if (!beginsLikeObject(start) && !start.subarray(0, MAGIC.length).equals(MAGIC)) return undefined;
-    const head = readFully(file.fd, Buffer.allocUnsafe(HEAD), 0);
+    if (!isSniffedSize(file.size) || !isWorthALook(readFully(file.fd, first, 0))) return undefined;
+    const head = readFully(file.fd, Buffer.allocUnsafe(SNIFFED), 0);
     return detectors.find((detector) => detector.detect(head))?.store;
   } finally {
     file.close();
   }
+}
+
+export function isSniffedSize(size: number): boolean {
+  return size >= LEAST && size <= MOST;
+}
+
+/** `start`: the first bytes of a file, up to 512. */
+export function isWorthALook(start: Buffer): boolean {
+  return beginsLikeObject(start) || start.subarray(0, MAGIC.length).equals(MAGIC);
 }
 
 export function beginsLikeObject(bytes: Buffer): boolean {

@@ -17,10 +17,14 @@ export interface IndexedRow {
   readonly newRun: boolean;
   /** A notice that stands directly ahead of the next row. */
   readonly leads: boolean;
+  readonly agent: string;
 }
 
 const NEW_RUN = 1;
 const LEADS = 2;
+/** The agent of a row is kept as its number in this list, above the two flags. */
+export const AGENTS: readonly string[] = ['', 'amazon-q-cli', 'kiro-cli', 'kiro-ide', 'flow-agents', 'ai-dlc', 'unknown'];
+const AGENT_SHIFT = 2;
 const FIRST_CAPACITY = 4096;
 
 /** The arrays of an index, cut to its length: what a worker sends. */
@@ -72,7 +76,7 @@ export class RowIndex implements IndexArrays {
     this.high[i] = row.high;
     this.low[i] = row.low;
     this.rank[i] = row.rank;
-    this.flags[i] = (row.newRun ? NEW_RUN : 0) | (row.leads ? LEADS : 0);
+    this.flags[i] = (row.newRun ? NEW_RUN : 0) | (row.leads ? LEADS : 0) | (Math.max(0, AGENTS.indexOf(row.agent)) << AGENT_SHIFT);
     this.idHigh[i] = Number.parseInt(row.rowId.slice(0, 8), 16);
     this.idLow[i] = Number.parseInt(row.rowId.slice(8), 16);
     this.unit[i] = unit;
@@ -119,6 +123,10 @@ export class RowIndex implements IndexArrays {
 
   leads(i: number): boolean {
     return ((this.flags[i] ?? 0) & LEADS) !== 0;
+  }
+
+  agent(i: number): string {
+    return AGENTS[(this.flags[i] ?? 0) >> AGENT_SHIFT] ?? '';
   }
 
   private reserve(capacity: number): void {

@@ -51,7 +51,7 @@ export function openBeside(path: string | Buffer, artifact: Artifact): OpenedFil
     read: (offset, length) => source().read(offset, length),
     bytes: () => source().bytes(),
     lines: () => source().lines(),
-    ...afterUse(file),
+    ...afterUse(file, artifact),
   };
 }
 
@@ -81,7 +81,7 @@ export function memoryFileSource(bytes: Buffer, artifact: Artifact, known?: stri
 
 function wholeFile(file: OpenFile, artifact: Artifact, known?: string): OpenedFile {
   const bytes = readFully(file.fd, Buffer.allocUnsafeSlow(file.size), 0);
-  return { ...memoryFileSource(bytes, artifact, known), ...afterUse(file) };
+  return { ...memoryFileSource(bytes, artifact, known), ...afterUse(file, artifact) };
 }
 
 function largeFile(file: OpenFile, artifact: Artifact, known: string | undefined): OpenedFile {
@@ -96,7 +96,7 @@ function largeFile(file: OpenFile, artifact: Artifact, known: string | undefined
       throw new TooLargeError(`the file has ${size} bytes, too many to be read as one document`);
     },
     lines: () => splitLines(fresh, size),
-    ...afterUse(file),
+    ...afterUse(file, artifact),
   };
 }
 
@@ -111,6 +111,6 @@ function hashFile(file: OpenFile): { size: number; sha256: string } {
   return { size, sha256: hash.digest('hex') };
 }
 
-function afterUse(file: OpenFile): Pick<OpenedFile, 'close' | 'problems'> {
-  return { close: () => file.close(), problems: () => (file.changed() ? ['changed while being read'] : []) };
+function afterUse(file: OpenFile, { problems = [] }: Artifact): Pick<OpenedFile, 'close' | 'problems'> {
+  return { close: () => file.close(), problems: () => [...problems, ...(file.changed() ? ['changed while being read'] : [])] };
 }

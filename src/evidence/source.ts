@@ -19,6 +19,8 @@ export interface Artifact {
   readonly size: number;
   /** Modification time; absent for standard input. */
   readonly mtime: Instant | undefined;
+  /** What is doubtful about its bytes, known before they are read: of a member of an archive. */
+  readonly problems?: readonly string[];
   /** What lies in the folders its catalog entry names; absent for a file that was handed over without them. */
   readonly listing?: Listing | undefined;
 }

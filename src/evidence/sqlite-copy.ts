@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { excerpt } from '../rows/problem.js';
 import { errorCode, faultText } from './fault.js';
 import { type OpenFile, openRegular, readFully } from './open.js';
 import type { Scratch } from './scratch.js';
@@ -32,10 +31,11 @@ let copies = 0;
 /**
  * Copies a database with its log and its journal into the scratch folder, and hashes each on the way. The `-shm` file
  * stays behind: it is an index of the log that SQLite makes anew. Throws when the main file cannot be read or space is short.
+ * `shown` is the name of the database, safe to print: the path may be another than the one in the evidence.
  */
-export function copyDatabase(path: string | Buffer, scratch: Scratch): DatabaseCopy {
+export function copyDatabase(path: string | Buffer, scratch: Scratch, shown: string): DatabaseCopy {
   const problems: SnapshotProblem[] = [];
-  const parts = openParts(path, problems);
+  const parts = openParts(path, shown, problems);
   copies += 1;
   const folder = join(scratch.path, String(copies));
   try {
@@ -70,14 +70,14 @@ export function copyDatabase(path: string | Buffer, scratch: Scratch): DatabaseC
 }
 
 /** All parts are opened before the first is copied, to keep the time between them short where a program still writes. */
-function openParts(path: string | Buffer, problems: SnapshotProblem[]): Part[] {
+function openParts(path: string | Buffer, shown: string, problems: SnapshotProblem[]): Part[] {
   const parts: Part[] = [{ suffix: '', name: '', file: openRegular(path) }];
   for (const suffix of ['-wal', '-journal'] as const) {
     // The second spelling is that of a copy whose names were turned to upper case.
     for (const spelling of [suffix, suffix.toUpperCase()]) {
       try {
         const place = typeof path === 'string' ? path + spelling : Buffer.concat([path, Buffer.from(spelling)]);
-        parts.push({ suffix, name: shownName(place), file: openRegular(place) });
+        parts.push({ suffix, name: shown + spelling, file: openRegular(place) });
         break;
       } catch (error) {
         if (errorCode(error) !== 'ENOENT')
@@ -86,10 +86,6 @@ function openParts(path: string | Buffer, problems: SnapshotProblem[]): Part[] {
     }
   }
   return parts;
-}
-
-function shownName(path: string | Buffer): string {
-  return typeof path === 'string' ? excerpt(basename(path), 1000) : excerpt(path.subarray(path.lastIndexOf('/') + 1), 1000);
 }
 
 /** The same base name as the evidence where it is a plain one; journal and log only have to match the copy. */

@@ -18,7 +18,7 @@ const VALUE_LIMIT = 536_870_888;
  * wrong with its content is in `problems`. The evidence folder is read and nothing else.
  */
 export function openSnapshot(path: string | Buffer, artifact: Artifact, scratch: Scratch): Snapshot {
-  const copy = copyDatabase(path, scratch);
+  const copy = copyDatabase(path, scratch, artifact.file.split('/').at(-1) ?? '');
   const remove = () => rmSync(copy.folder, { recursive: true, force: true });
   try {
     const problems: SnapshotProblem[] = [...copy.problems];

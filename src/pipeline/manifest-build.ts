@@ -1,12 +1,12 @@
 import type { Collection } from '../collect/collection.js';
 import { sqliteVersion } from '../evidence/sqlite-open.js';
 import { VERSION } from '../version.js';
-import type { Written } from '../write/parts.js';
 import type { TimelineCounts } from '../write/timeline.js';
 import { type EncodingCounts, manifestCounts } from './encoding.js';
 import type { Manifest, ManifestInput } from './manifest.js';
 import type { RunOptions } from './options.js';
 import type { SinkCounts } from './sink.js';
+import type { WrittenFile } from './write-rows.js';
 
 export interface ManifestParts {
   readonly options: RunOptions;
@@ -16,7 +16,7 @@ export interface ManifestParts {
   readonly inputs: ManifestInput[];
   readonly counts: SinkCounts;
   readonly timeline: TimelineCounts;
-  readonly written: readonly Written[];
+  readonly written: readonly WrittenFile[];
   readonly changed: EncodingCounts;
   readonly secrets: Manifest['secrets'];
   readonly scanned: readonly string[];
@@ -37,6 +37,13 @@ export function buildManifest(parts: ManifestParts): Manifest {
     finished_utc: stamp(new Date()),
     source_roots: [...parts.roots],
     walked: collection.walked,
+    archives: collection.archives.map(({ file, unpacked, leftOut, renamed, ...rest }) => ({
+      path: file,
+      ...rest,
+      unpacked: { ...unpacked },
+      left_out: { ...leftOut },
+      renamed: renamed.map(({ file, stored, why }) => ({ path: file, stored, why })),
+    })),
     inputs,
     not_read: {
       links: collection.links.map(({ file, target }) => ({ path: file, target })),
@@ -45,6 +52,7 @@ export function buildManifest(parts: ManifestParts): Manifest {
       excluded_folders: [...collection.excluded],
       unclaimed: [...collection.unclaimed],
       unrecognised: [...collection.unrecognised],
+      archives: [...collection.unopened],
       orphans: collection.orphans.map(({ file }) => file),
     },
     hard_links: collection.hardLinks.map((names) => [...names]),
@@ -57,15 +65,13 @@ export function buildManifest(parts: ManifestParts): Manifest {
           ? 'what was found, or why nothing could be, stands in the recovered row of each database'
           : 'switched off (--no-recover)',
     },
-    outputs: written.map(({ path, size, sha256 }, i) => ({
-      path,
+    outputs: written.map((file) => ({
+      ...file,
       format: options.format,
-      rows: timeline.parts[i] ?? timeline.rows,
-      size,
-      sha256,
       // The order is that of the whole, which only one file is.
       ...(written.length === 1 ? { order: timeline.order } : {}),
     })),
+    users: userTotals(inputs, options.user),
     counts: {
       rows: timeline.rows,
       by_type: Object.fromEntries([...counts.byType].sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -81,6 +87,17 @@ export function buildManifest(parts: ManifestParts): Manifest {
     },
     ...manifestCounts(options.format, parts.changed),
   };
+}
+
+/** What was found of each user, by name. */
+function userTotals(inputs: readonly ManifestInput[], given: string): NonNullable<Manifest['users']> {
+  const totals = new Map<string, { inputs: number; rows: number; size: number }>();
+  for (const { user, rows, size } of inputs) {
+    const name = given || user;
+    const total = totals.get(name) ?? { inputs: 0, rows: 0, size: 0 };
+    totals.set(name, { inputs: total.inputs + 1, rows: total.rows + rows, size: total.size + size });
+  }
+  return [...totals].sort(([a], [b]) => (a < b ? -1 : 1)).map(([user, total]) => ({ user, ...total }));
 }
 
 /** The clock, or what `SOURCE_DATE_EPOCH` puts in its place. */

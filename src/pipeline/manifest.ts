@@ -24,6 +24,23 @@ export const ManifestSchema = z.strictObject({
   finished_utc: z.string(),
   source_roots: z.array(z.string()).describe('absolute paths of the evidence roots'),
   walked: z.strictObject({ files: z.int(), folders: z.int() }),
+  archives: z
+    .array(
+      z.strictObject({
+        path: z.string(),
+        format: z.string(),
+        size: z.int(),
+        sha256: z.string().describe('of the archive itself'),
+        members: z.int(),
+        unpacked: z.strictObject({ files: z.int(), bytes: z.int() }).describe('into the private scratch folder, which is gone'),
+        left_out: z.record(z.string(), z.int()).describe('members that were not looked into, by reason'),
+        renamed: z
+          .array(z.strictObject({ path: z.string(), stored: z.string(), why: z.string() }))
+          .describe('members whose name is not one to write a file under, the first thousand'),
+      }),
+    )
+    .default([])
+    .describe('archives that were opened; what is wrong with them stands under `not_read.errors`'),
   inputs: z.array(
     z.strictObject({
       path: z.string().describe('as in `source_file`'),
@@ -47,6 +64,7 @@ export const ManifestSchema = z.strictObject({
     excluded_folders: z.array(z.string()).describe('folders that were not entered'),
     unclaimed: z.array(z.string()).describe('files in the folders of a known store that no catalog entry claims'),
     unrecognised: z.array(z.string()).describe('files named in the call that no store recognises'),
+    archives: z.array(z.string()).default([]).describe('archives among the files, which are opened only when they are named in the call'),
     orphans: z.array(z.string()).describe('logs and journals whose database is not there'),
   }),
   hard_links: z.array(z.array(z.string())).describe('inputs that are one file under several names; each is read'),
@@ -70,12 +88,17 @@ export const ManifestSchema = z.strictObject({
     z.strictObject({
       path: z.string(),
       format: z.string(),
+      holds: z.string().optional().describe('whose rows it holds, of a timeline that is divided'),
       rows: z.int(),
       size: z.int(),
       sha256: z.string(),
       order: OrderSchema.optional(),
     }),
   ),
+  users: z
+    .array(z.strictObject({ user: z.string(), inputs: z.int(), rows: z.int(), size: z.int() }))
+    .default([])
+    .describe('what was found of each user; rows before duplicates are left out'),
   counts: z.strictObject({
     rows: z.int(),
     by_type: z.record(z.string(), z.int()),

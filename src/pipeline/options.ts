@@ -1,3 +1,4 @@
+import type { ArchiveLimits } from '../evidence/archive/member.js';
 import type { SecretConfidence } from '../secrets/types.js';
 import type { FilterOptions } from './filter.js';
 
@@ -11,6 +12,9 @@ export const SHEET_ROWS = 1_048_575;
 
 export const SECRET_POLICIES = ['redact', 'show', 'redact-all', 'off'] as const;
 export type SecretPolicy = (typeof SECRET_POLICIES)[number];
+
+export const SPLITS = ['user', 'agent'] as const;
+export type Split = (typeof SPLITS)[number];
 
 /** How secrets are looked for and what the output shows of them. */
 export interface SecretOptions {
@@ -46,6 +50,8 @@ export interface RunOptions {
   /** Where the manifest goes; absent: beside the output, none on standard output. */
   readonly manifest?: string | undefined;
   readonly force: boolean;
+  /** One output for each user or agent: `name-alice.jsonl`. */
+  readonly split?: Split | undefined;
   readonly host: string;
   readonly user: string;
   readonly filter: FilterOptions;
@@ -66,6 +72,8 @@ export interface RunOptions {
   readonly workers?: number | undefined;
   /** Folder in which the private scratch folder is made. */
   readonly scratch?: string | undefined;
+  /** Bounds on what archives may hold, where the usual ones are not wanted. */
+  readonly archiveLimits?: Partial<ArchiveLimits> | undefined;
   /** Arguments of the call, for the manifest. */
   readonly argv: readonly string[];
   /** Ends the run when it is aborted: `run` rejects with its reason and leaves nothing behind. */

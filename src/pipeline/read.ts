@@ -1,4 +1,4 @@
-import type { Collected } from '../collect/collection.js';
+import type { Collected, Trouble } from '../collect/collection.js';
 import { faultText } from '../evidence/fault.js';
 import { memoryFileSource, openFileSource } from '../evidence/file-source.js';
 import type { Artifact } from '../evidence/source.js';
@@ -22,6 +22,8 @@ const LARGE_BYTES = 192 << 20;
 export class EvidenceReader {
   readonly inputs: ManifestInput[] = [];
   private units = 0;
+  /** Owner of the home that each unit lies in. */
+  readonly owners: string[] = [];
   /** How many files with the same bytes came before, by hash. */
   private readonly copies = new Map<string, number>();
   /** Copies of databases that workers still read. */
@@ -41,6 +43,7 @@ export class EvidenceReader {
     this.inputs.push(entry);
     const parser = store.read ? parserOf(store.id) : undefined;
     try {
+      if (found.fault !== undefined) throw new Error(found.fault);
       if (parser?.container === 'sqlite') await this.readDatabase(found, parser, input);
       else await this.readFile(found, parser, input);
     } catch (error) {
@@ -54,10 +57,10 @@ export class EvidenceReader {
   }
 
   /** Folders and files that could not be opened at all are rows too: their absence must show in the timeline. */
-  unreadable(file: string, what: string): void {
+  unreadable({ file, what, read }: Trouble): void {
     const { host, user, toolVersion, sink } = this.settings;
-    sink.unit = this.units++;
-    sink.add(errorDraft(`${file}: could not be read: ${what}`), {
+    sink.unit = this.nextUnit(user);
+    sink.add(errorDraft(`${file}: ${troubleText(what, read)}`), {
       host,
       user,
       toolVersion,
@@ -99,13 +102,13 @@ export class EvidenceReader {
   }
 
   private unit(input: number, stamp: StampFacts): UnitReader {
-    return new UnitReader(this.settings.sink, { ...stamp, used: new Map() }, input, this.units++);
+    return new UnitReader(this.settings.sink, { ...stamp, used: new Map() }, input, this.nextUnit(stamp.user));
   }
 
   private async readFile(found: Collected, parser: FileParser | undefined, input: number): Promise<void> {
     const { artifact, path } = found;
     if (parser !== undefined && this.canHandOut(found)) {
-      this.handOut(found, parser, input, '', 0, { index: 0, count: 1 }, this.units++);
+      this.handOut(found, parser, input, '', 0, { index: 0, count: 1 }, this.nextUnit(this.userOf(artifact)));
       return;
     }
     const source = path === STDIN ? memoryFileSource(this.settings.stdin ?? Buffer.alloc(0), artifact) : openFileSource(path, artifact);
@@ -113,12 +116,13 @@ export class EvidenceReader {
       this.note(input, source);
       if (parser === undefined) {
         this.entry(input).status = 'listed';
+        this.entry(input).problems.push(...source.problems());
         return;
       }
       const copy = this.copyNumber(source.sha256);
       if (this.settings.pool !== undefined && parser.divisible === true && source.size >= SHARE_BYTES && path !== STDIN) {
         const count = source.size >= LARGE_BYTES ? 4 : 2;
-        const unit = this.units++;
+        const unit = this.nextUnit(this.userOf(artifact));
         for (let index = 0; index < count; index++) this.handOut(found, parser, input, source.sha256, copy, { index, count }, unit);
         return;
       }
@@ -180,7 +184,7 @@ export class EvidenceReader {
       const copy = this.copyNumber(snapshot.sha256);
       const stamp = (table: string, rowid: number) => this.stampFacts(artifact, table, rowid, snapshot.sha256, copy);
       const whole = this.unit(input, stamp('', 0));
-      for (const { what } of snapshot.problems) whole.fault(what);
+      for (const what of [...(artifact.problems ?? []), ...snapshot.problems.map((problem) => problem.what)]) whole.fault(what);
       const units = unitsOf(parser, snapshot, artifact, whole);
       const values = units.filter((unit) => unit.rowid !== null);
       handedOut = this.settings.pool !== undefined && values.length > 0;
@@ -194,7 +198,7 @@ export class EvidenceReader {
           this.account(reader.report());
           continue;
         }
-        this.queue(databaseTask(input, this.units++, parser, facts, snapshot, unit), unit.size);
+        this.queue(databaseTask(input, this.nextUnit(facts.user), parser, facts, snapshot, unit), unit.size);
       }
       await this.recover(found, parser, input, { ...stamp('', 0), scope: '\u0000deleted' });
     } finally {
@@ -216,7 +220,7 @@ export class EvidenceReader {
       this.account(reader.report());
       return;
     }
-    this.queue({ input, unit: this.units++, parser: parser.id, stamp, what }, GROUP_BYTES);
+    this.queue({ input, unit: this.nextUnit(stamp.user), parser: parser.id, stamp, what }, GROUP_BYTES);
   }
 
   /** Small units go to the pool in groups. */
@@ -243,10 +247,10 @@ export class EvidenceReader {
   }
 
   private stampFacts(artifact: Artifact, table: string, rowid: number, sha256: string, copy: number): StampFacts {
-    const { host, user, toolVersion } = this.settings;
+    const { host, toolVersion } = this.settings;
     return {
       host,
-      user: user || artifact.user,
+      user: this.userOf(artifact),
       agent: artifact.agent,
       file: artifact.file,
       table,
@@ -256,7 +260,17 @@ export class EvidenceReader {
       toolVersion,
       fileTime: artifact.mtime?.ms,
       echo: echoOf(artifact.store),
+      doubt: artifact.problems?.join('; '),
     };
+  }
+
+  private userOf(artifact: Artifact): string {
+    return this.settings.user || artifact.user;
+  }
+
+  private nextUnit(owner: string): number {
+    this.owners.push(owner);
+    return this.units++;
   }
 
   private copyNumber(sha256: string): number {
@@ -264,6 +278,10 @@ export class EvidenceReader {
     this.copies.set(sha256, copy + 1);
     return copy;
   }
+}
+
+function troubleText(what: string, read: Trouble['read']): string {
+  return read === 'fully' ? what : `could not be read${read === 'partly' ? ' in full' : ''}: ${what}`;
 }
 
 function databaseTask(

@@ -1,21 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { loadCatalog } from '../catalog/load.js';
-import { collect } from '../collect/collect.js';
 import type { Collection } from '../collect/collection.js';
-import { findDuplicates } from '../enrich/duplicates.js';
-import { pairEchoes } from '../enrich/echoes.js';
-import { pairMigrated } from '../enrich/migrated.js';
-import { makeRuns } from '../enrich/runs.js';
-import { pairByText } from '../enrich/text-matches.js';
+import { collectEvidence } from '../collect/evidence.js';
 import type { Scratch } from '../evidence/scratch.js';
 import type { Artifact } from '../evidence/source.js';
 import { PARSERS } from '../parsers/index.js';
 import { fingerprinter } from '../secrets/index.js';
 import { VERSION } from '../version.js';
-import { openParts, type Parts } from '../write/parts.js';
 import { RunFile } from '../write/run-file.js';
-import { type TimelineCounts, writeTimeline } from '../write/timeline.js';
-import { openManifest, openScratch, refuseOutputInEvidence, rootOf, STDOUT, stdinAlone } from './call.js';
+import type { TimelineCounts } from '../write/timeline.js';
+import { openManifest, openScratch, refuseOutputInEvidence, rootOf, stdinAlone } from './call.js';
 import { addCounts, type Encoding, type EncodingCounts, type EncodingOptions, encodingOf } from './encoding.js';
 import { makeFilter } from './filter.js';
 import { type Guard, makeGuard } from './guard.js';
@@ -27,11 +21,12 @@ import { EvidenceReader } from './read.js';
 import { RowSecrets, type SecretHarvest } from './row-secrets.js';
 import { joinHarvests, secretReport, writeSarif } from './secret-report.js';
 import { type ReadySecrets, readySecrets, type SecretSettings } from './secret-settings.js';
-import { breathe, whenKilled } from './signals.js';
+import { whenKilled } from './signals.js';
 import { RowSink, type SinkCounts } from './sink.js';
 import { STDIN, stdinCollection } from './stdin.js';
 import { takeOutcomes } from './take.js';
 import { joinsEvents } from './unit.js';
+import { Outputs, type Rows, writeRows } from './write-rows.js';
 
 export interface RunResult {
   readonly collection: Collection;
@@ -57,25 +52,24 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const stdin = options.paths.includes(STDIN) ? stdinAlone(options.paths) : undefined;
   const roots = stdin === undefined ? options.paths.map(rootOf) : [];
   refuseOutputInEvidence(options, roots);
-  const output = openParts(options.output, options.force, options.csv.rowsPerFile !== undefined);
-  const manifestOutput = openManifest(options, output);
+  const outputs = new Outputs(options);
+  const manifestOutput = openManifest(options, outputs);
   const discard = () => {
-    output.discard();
+    outputs.discard();
     manifestOutput?.discard();
   };
   const release = whenKilled(discard);
   let scratch: Scratch | undefined;
   try {
     scratch = openScratch(options.scratch);
-    const collection = gather(options, roots, stdin);
+    const collection = await gather(options, roots, stdin, scratch.path);
     const { format, csv } = options;
     const encodingOptions = { format, csv, collected: Date.parse(stamp(started)) };
     const encoding = encodingOf(encodingOptions);
     const ready = readySecrets(options.secrets, collection.artifacts, stdin);
     const read = await readAll(options, collection, stdin, scratch, encoding, encodingOptions, ready);
     const guard = makeGuard(read.secrets.hits, fingerprinter(Buffer.from(ready.settings.key)), encoding.mask);
-    const timeline = await writeRows(options, read, encoding, output, guard);
-    const written = output.finish();
+    const { timeline, written } = await writeRows(options, read, encoding, outputs, guard);
     const { inputs, sink, changed, scanned } = read;
     const secrets = secretReport(ready, read.secrets, guard);
     const manifest = buildManifest({
@@ -115,18 +109,24 @@ export async function run(options: RunOptions): Promise<RunResult> {
   }
 }
 
-function gather(options: RunOptions, roots: readonly string[], stdin: Buffer | undefined): Collection {
+async function gather(options: RunOptions, roots: readonly string[], stdin: Buffer | undefined, scratch: string): Promise<Collection> {
   const stores = loadCatalog();
   const detectors = PARSERS.flatMap(({ id, detect }) => (detect === undefined ? [] : [{ store: id, detect }]));
-  return stdin === undefined
-    ? collect(roots, stores, { detectors, allFiles: options.allFiles })
-    : stdinCollection(stdin, stores, detectors);
+  if (stdin !== undefined) return stdinCollection(stdin, stores, detectors);
+  const progress =
+    options.progress && ((file: string) => options.progress?.({ phase: 'read', file, done: 0, of: 1, bytes: 0, ofBytes: 0 }));
+  return collectEvidence(roots, stores, {
+    detectors,
+    allFiles: options.allFiles,
+    scratch,
+    limits: options.archiveLimits,
+    signal: options.signal,
+    progress,
+  });
 }
 
 /** All rows, encoded, with their index and the run files that hold them. */
-interface ReadResult {
-  readonly sink: RowSink;
-  readonly files: readonly RunFile[];
+interface ReadResult extends Rows {
   readonly inputs: ManifestInput[];
   /** Databases whose deleted space was looked through. */
   readonly scanned: readonly string[];
@@ -170,13 +170,21 @@ async function readAll(
       await reader.read(found);
     }
     reader.flush();
-    for (const { file, what } of collection.errors) reader.unreadable(file, what);
+    for (const trouble of collection.errors) reader.unreadable(trouble);
     const taken = takeOutcomes(pool === undefined ? [] : await unlessAborted(pool.drain(), signal), reader, sink, scratch.path);
     reader.finish();
     const changed = addCounts(encoding.counts(), taken.changed);
     const harvest = sink.secrets?.harvest();
     const secrets = joinHarvests(harvest === undefined ? taken.harvests : [harvest, ...taken.harvests]);
-    return { sink, files: [runFile, ...taken.files], inputs: reader.inputs, scanned: reader.scanned, changed, secrets };
+    return {
+      sink,
+      files: [runFile, ...taken.files],
+      owners: reader.owners,
+      inputs: reader.inputs,
+      scanned: reader.scanned,
+      changed,
+      secrets,
+    };
   } catch (error) {
     runFile.remove();
     reader.finish();
@@ -234,38 +242,4 @@ function openPool(options: RunOptions, collection: Collection, scratch: Scratch,
   const workers = options.workers ?? (bytes < WORKERS_FROM_BYTES ? 0 : Math.min(availableParallelism(), MOST_WORKERS));
   const { filter } = options;
   return workers > 0 ? new Pool(workers, { encoding, filter, secrets: scan, echoes }, scratch.path) : undefined;
-}
-
-async function writeRows(
-  options: RunOptions,
-  { sink, files }: ReadResult,
-  encoding: Encoding,
-  output: Parts,
-  guard: Guard,
-): Promise<TimelineCounts> {
-  const primaries = findDuplicates(sink.index);
-  pairByText(sink.texts, sink.index, primaries);
-  pairMigrated(sink.events, sink.index, primaries);
-  pairEchoes(sink.events.marks, sink.index, primaries);
-  try {
-    return await writeTimeline(sink.index, makeRuns(sink.index), primaries, files, output, {
-      keepDuplicates: options.keepDuplicates,
-      header: encoding.header,
-      rowsPerFile: rowsPerFile(options),
-      duplicatePlace: encoding.duplicatePlace,
-      inspect: guard.inspect,
-      breathe(rows) {
-        options.progress?.({ phase: 'write', file: '', done: rows, of: sink.index.length, bytes: 0, ofBytes: 0 });
-        options.signal?.throwIfAborted();
-        return breathe();
-      },
-    });
-  } finally {
-    for (const file of files) file.remove();
-  }
-}
-
-/** Standard output cannot be divided, and only a spreadsheet has a last row. */
-function rowsPerFile({ format, output, csv }: RunOptions): number {
-  return format === 'csv' && output !== STDOUT ? (csv.rowsPerFile ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
 }

@@ -73,6 +73,7 @@ export class RowSink {
         rowId: row.row_id,
         newRun: draft.newRun === true,
         leads: draft.leads === true,
+        agent: row.agent,
       },
       this.unit,
     );

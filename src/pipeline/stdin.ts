@@ -1,6 +1,7 @@
 import type { Store } from '../catalog/schema.js';
 import { stdinArtifact } from '../collect/artifact.js';
-import type { Collection, Detector } from '../collect/collection.js';
+import type { Collection } from '../collect/collection.js';
+import type { Detector } from '../collect/sniff.js';
 
 const HEAD = 64 * 1024;
 
@@ -21,7 +22,9 @@ export function stdinCollection(bytes: Buffer, stores: readonly Store[], detecto
     unclaimed: [],
     unrecognised: store === undefined ? ['(stdin)'] : [],
     orphans: [],
+    unopened: [],
     hardLinks: [],
+    archives: [],
     walked: { files: 1, folders: 0 },
   };
 }

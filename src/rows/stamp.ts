@@ -23,6 +23,8 @@ export interface UnitStamp {
   readonly scope?: string;
   /** Why the store may tell of what another holds. */
   readonly echo?: 'retold' | 'migrated' | 'marker' | undefined;
+  /** What is doubtful about the file as a whole: each row says it. */
+  readonly doubt?: string | undefined;
   /** How often a place and row type have been used: the ordinal keeps row ids apart. */
   readonly used: Map<string, number>;
 }
@@ -83,7 +85,7 @@ export function stampRow(draft: Draft, unit: UnitStamp): Row {
       ),
       unit.copy,
     ),
-    problem: draft.problem ?? '',
+    problem: unit.doubt === undefined ? (draft.problem ?? '') : [draft.problem ?? '', unit.doubt].filter((text) => text !== '').join('; '),
     details: draft.details ?? {},
     schema: SCHEMA,
     tool_version: unit.toolVersion,

@@ -43,7 +43,7 @@ export function fileOutput(path: string, force: boolean): Output {
 }
 
 /** Replacing is for regular files: a device or a folder under that name is somebody's mistake. */
-function refuseTarget(path: string, force: boolean): void {
+export function refuseTarget(path: string, force: boolean): void {
   const there = lstatSync(path, { throwIfNoEntry: false });
   if (there === undefined) return;
   const target = there.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : there;

@@ -17,7 +17,10 @@ function indexOf(items: readonly Item[]): RowIndex {
   for (const { says, unit, rank = 0, dated = true } of items) {
     const { high, low } = fingerprint(says, '');
     const ms = dated ? 1 : Number.NaN;
-    index.add({ ms, ns: 0, offset: 0, length: 1, high, low, rank, rowId: '0123456789abcdef', newRun: false, leads: false }, unit);
+    index.add(
+      { ms, ns: 0, offset: 0, length: 1, high, low, rank, rowId: '0123456789abcdef', newRun: false, leads: false, agent: '' },
+      unit,
+    );
   }
   return index;
 }

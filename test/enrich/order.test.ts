@@ -16,7 +16,7 @@ interface Item {
 function indexOf(items: readonly Item[]): RowIndex {
   const index = new RowIndex();
   for (const { unit, ms = Number.NaN, ns = 0, newRun = false, leads = false } of items) {
-    index.add({ ms, ns, offset: 0, length: 1, high: 0, low: 0, rank: 0, rowId: '0123456789abcdef', newRun, leads }, unit);
+    index.add({ ms, ns, offset: 0, length: 1, high: 0, low: 0, rank: 0, rowId: '0123456789abcdef', newRun, leads, agent: '' }, unit);
   }
   return index;
 }

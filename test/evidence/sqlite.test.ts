@@ -24,7 +24,7 @@ afterEach(() => {
 const path = (name = 'data.sqlite3') => join(folder, name);
 
 function open(name?: string): Snapshot {
-  const snapshot = openSnapshot(path(name), artifactOf('data.sqlite3'), scratch);
+  const snapshot = openSnapshot(path(name), artifactOf(name ?? 'data.sqlite3'), scratch);
   opened.push(snapshot);
   return snapshot;
 }

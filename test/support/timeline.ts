@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Manifest } from '../../src/pipeline/manifest.js';
+import type { RunOptions } from '../../src/pipeline/options.js';
 import { run } from '../../src/pipeline/run.js';
 import { type Row, RowSchema } from '../../src/rows/row.js';
 
@@ -14,7 +15,11 @@ export function writeFiles(root: string, files: Readonly<Record<string, unknown>
 }
 
 /** All rows of a run over some evidence, written beside it or where it is asked for, with no scan for secrets. */
-export async function timelineOf(path: string, output = `${path}.jsonl`): Promise<{ manifest: Manifest; rows: Row[] }> {
+export async function timelineOf(
+  path: string,
+  output = `${path}.jsonl`,
+  more: Partial<RunOptions> = {},
+): Promise<{ manifest: Manifest; rows: Row[] }> {
   const { manifest } = await run({
     paths: [path],
     output,
@@ -29,6 +34,7 @@ export async function timelineOf(path: string, output = `${path}.jsonl`): Promis
     recover: true,
     secrets: { policy: 'off', least: 'medium' },
     argv: [],
+    ...more,
   });
   const rows = readFileSync(output, 'utf8')
     .split('\n')
