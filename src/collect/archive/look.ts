@@ -27,7 +27,7 @@ export function interestIn(folder: FolderNode, name: string, size: number, place
 
 /** True for a file whose name proves nothing, in a folder of which nobody asks for the names. */
 export function isForgettable({ place }: FolderNode, name: string, places: PlaceIndex): boolean {
-  return hasBinaryEnding(name) && !place.inStore && !places.isListed(place.lower);
+  return hasBinaryEnding(name) && !hasArchiveEnding(name) && !place.inStore && !places.isListed(place.lower);
 }
 
 /** The beginning of a content that is read on later. */
