@@ -1,7 +1,7 @@
 import type { Collection } from '../collect/collection.js';
 import { sqliteVersion } from '../evidence/sqlite-open.js';
 import { VERSION } from '../version.js';
-import type { TimelineCounts } from '../write/timeline.js';
+import type { TimelineTotals } from '../write/timeline.js';
 import { type EncodingCounts, manifestCounts } from './encoding.js';
 import type { Manifest, ManifestInput } from './manifest.js';
 import type { RunOptions } from './options.js';
@@ -15,7 +15,7 @@ export interface ManifestParts {
   readonly collection: Collection;
   readonly inputs: ManifestInput[];
   readonly counts: SinkCounts;
-  readonly timeline: TimelineCounts;
+  readonly timeline: TimelineTotals;
   readonly written: readonly WrittenFile[];
   readonly changed: EncodingCounts;
   readonly secrets: Manifest['secrets'];
@@ -65,12 +65,7 @@ export function buildManifest(parts: ManifestParts): Manifest {
           ? 'what was found, or why nothing could be, stands in the recovered row of each database'
           : 'switched off (--no-recover)',
     },
-    outputs: written.map((file) => ({
-      ...file,
-      format: options.format,
-      // The order is that of the whole, which only one file is.
-      ...(written.length === 1 ? { order: timeline.order } : {}),
-    })),
+    outputs: written.map((file) => ({ ...file, format: options.format })),
     users: userTotals(inputs, options.user),
     counts: {
       rows: timeline.rows,

@@ -8,7 +8,7 @@ import { PARSERS } from '../parsers/index.js';
 import { fingerprinter } from '../secrets/index.js';
 import { VERSION } from '../version.js';
 import { RunFile } from '../write/run-file.js';
-import type { TimelineCounts } from '../write/timeline.js';
+import type { TimelineTotals } from '../write/timeline.js';
 import { openManifest, openScratch, refuseOutputInEvidence, rootOf, stdinAlone } from './call.js';
 import { addCounts, type Encoding, type EncodingCounts, type EncodingOptions, encodingOf } from './encoding.js';
 import { makeFilter } from './filter.js';
@@ -32,7 +32,7 @@ export interface RunResult {
   readonly collection: Collection;
   readonly inputs: readonly ManifestInput[];
   readonly counts: SinkCounts;
-  readonly timeline: TimelineCounts;
+  readonly timeline: TimelineTotals;
   readonly manifest: Manifest;
   /** True when some evidence could not be read in full. */
   readonly incomplete: boolean;

@@ -43,7 +43,8 @@ export function* verify(options: VerifyOptions): Generator<Checked> {
   const manifest = readManifest(options.manifest);
   for (const output of manifest.outputs) yield checked('output', output, outputPath(output.path, options.manifest));
   const place = inputPlace(manifest.source_roots, options.roots);
-  for (const archive of manifest.archives) yield checked('input', archive, place(archive.path));
+  // What an archive holds is as it was if the archive is.
+  for (const archive of manifest.archives) if (!archive.path.includes(MEMBER)) yield checked('input', archive, place(archive.path));
   for (const input of manifest.inputs) {
     if (input.path.includes(MEMBER)) continue;
     const path = place(input.path);

@@ -2,6 +2,7 @@ import { findDuplicates } from '../enrich/duplicates.js';
 import { pairEchoes } from '../enrich/echoes.js';
 import { groupRuns } from '../enrich/groups.js';
 import { pairMigrated } from '../enrich/migrated.js';
+import type { TimelineOrderNote } from '../enrich/order-notes.js';
 import { makeRuns, type Runs } from '../enrich/runs.js';
 import { pairByText } from '../enrich/text-matches.js';
 import { escapeUnsafe } from '../rows/problem.js';
@@ -9,7 +10,7 @@ import { refuseTarget } from '../write/output.js';
 import { openParts, type Parts } from '../write/parts.js';
 import type { RunFile } from '../write/run-file.js';
 import { splitNames } from '../write/split-name.js';
-import { type TimelineCounts, writeTimeline } from '../write/timeline.js';
+import { type TimelineTotals, writeTimeline } from '../write/timeline.js';
 import { UsageError } from '../write/usage-error.js';
 import { STDOUT } from './call.js';
 import type { Encoding } from './encoding.js';
@@ -26,6 +27,8 @@ export interface WrittenFile {
   readonly rows: number;
   readonly size: number;
   readonly sha256: string;
+  /** How its rows stand to their times; of a timeline of one file. */
+  readonly order?: TimelineOrderNote;
 }
 
 interface Target {
@@ -91,14 +94,14 @@ export async function writeRows(
   encoding: Encoding,
   outputs: Outputs,
   guard: Guard,
-): Promise<{ readonly timeline: TimelineCounts; readonly written: readonly WrittenFile[] }> {
+): Promise<{ readonly timeline: TimelineTotals; readonly written: readonly WrittenFile[] }> {
   const { index } = sink;
   const primaries = findDuplicates(index);
   pairByText(sink.texts, index, primaries);
   pairMigrated(sink.events, index, primaries);
   pairEchoes(sink.events.marks, index, primaries);
   const groups = grouped(makeRuns(index), options, sink, owners);
-  const total: TimelineCounts = { rows: 0, duplicates: 0, dropped: 0, parts: [] };
+  const total: TimelineTotals = { rows: 0, duplicates: 0, dropped: 0, parts: [] };
   const written: WrittenFile[] = [];
   try {
     const targets = outputs.targets([...groups.keys()]);
@@ -107,7 +110,7 @@ export async function writeRows(
       if (target === undefined) throw new Error('a group without a file');
       const output = target.open();
       const before = total.rows;
-      const { rows, duplicates, dropped, parts } = await writeTimeline(index, runs, primaries, files, output, {
+      const { rows, duplicates, dropped, parts, order } = await writeTimeline(index, runs, primaries, files, output, {
         keepDuplicates: options.keepDuplicates,
         header: encoding.header,
         rowsPerFile: rowsPerFile(options),
@@ -121,7 +124,9 @@ export async function writeRows(
       });
       const holds = target.holds === undefined ? {} : { holds: target.holds };
       // A reader that went away has the rest of nothing: the last part has no count of its own.
-      written.push(...output.finish().map((part, n) => ({ ...part, ...holds, rows: parts[n] ?? rows })));
+      const finished = output.finish();
+      const noted = finished.length === 1 ? { order } : {};
+      written.push(...finished.map((part, n) => ({ ...part, ...holds, rows: parts[n] ?? rows, ...noted })));
       total.rows += rows;
       total.duplicates += duplicates;
       total.dropped += dropped;

@@ -17,6 +17,9 @@ export interface TimelineCounts {
   readonly order: TimelineOrderNote;
 }
 
+/** Of several timelines together. */
+export type TimelineTotals = Omit<TimelineCounts, 'order'>;
+
 export interface TimelineOptions {
   readonly keepDuplicates: boolean;
   /** What every file begins with. */

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { has, sh, tar, zip } from '../support/archives.js';
-import { filesIn, saveExport, sha256, testFolder } from '../support/cli.js';
+import { filesIn, kirotrail, saveExport, sha256, testFolder } from '../support/cli.js';
 import { timelineOf } from '../support/timeline.js';
 
 const folder = testFolder();
@@ -84,6 +84,8 @@ describe('archives in archives', () => {
     ]);
     const { manifest } = await timelineOf(join(folder, 'delivery.zip'));
     expect(manifest.not_read.archives).toEqual(['delivery.zip!/home/eve/Downloads/old.zip']);
+    writeFileSync(join(folder, 'delivery.manifest.json'), JSON.stringify(manifest));
+    expect(kirotrail(['verify', join(folder, 'delivery.manifest.json')])).toMatchObject({ code: 0 });
     expect(manifest.archives.map(({ path, sha256: hash }) => [path, hash])).toEqual([
       ['delivery.zip', sha256(outer)],
       ['delivery.zip!/host1.zip', sha256(inner('one'))],

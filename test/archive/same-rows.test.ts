@@ -88,6 +88,7 @@ it('leaves the archive as it is, names it with its hash, and leaves nothing behi
     { path: 'case.zip', format: 'zip', size: bytes.length, sha256: sha256(bytes), members: filesIn(home).length },
   ]);
   expect(manifest.inputs.every(({ path }) => path.startsWith('case.zip!/'))).toBe(true);
+  expect(kirotrail(['verify', `${out}.manifest.json`]).code).toBe(0);
 });
 
 it('is analyzed like a folder', () => {

@@ -34,6 +34,7 @@ function timelineOf(rows: readonly Made[]): { readonly rows: readonly Made[]; re
         rowId: '0'.repeat(16),
         newRun,
         leads,
+        agent: '',
       },
       unit,
     );
