@@ -12,7 +12,7 @@ import type { Loaded } from '../model/state.js';
 import { useModel, useSelected } from '../model/use.js';
 import { KindTag, Tag } from '../parts/tags.js';
 import { copyText } from '../text/copy.js';
-import { count } from '../text/numbers.js';
+import { count, plural } from '../text/numbers.js';
 import { EMPTY, originalOf, type Raw, rawOf } from '../text/raw.js';
 import { LongText, Shown } from '../text/shown.js';
 
@@ -175,7 +175,7 @@ function Fields({ loaded: { timeline }, row, cold }: { readonly loaded: Loaded; 
       </dl>
       {details.length > 0 && (
         <details class="more-fields">
-          <summary>{count(details.length)} further values of the record</summary>
+          <summary>{plural(details.length, 'further value')} of the record</summary>
           <dl class="fields">
             {details.map(([key, value]) => (
               <div key={originalOf(key)}>
