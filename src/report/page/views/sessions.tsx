@@ -109,7 +109,7 @@ function SessionRow({ session }: { readonly session: SessionEntry }) {
       <td class="title">
         <SessionLink session={session} label={oneLine(name, 160)} />
         <span class="under mono">
-          {project === undefined ? oneLine(session_id, 80) : oneLine(project, 120)}
+          {project === undefined ? (name === session_id ? '' : oneLine(session_id, 80)) : oneLine(project, 120)}
           {originalOf(host) !== '' && ` · ${oneLine(host, 40)}`}
         </span>
       </td>
