@@ -94,7 +94,8 @@ function single(model: Model, key: string): boolean {
 
 function focusFilters(model: Model): void {
   if (model.state.place.view !== 'timeline') model.go({ view: 'timeline' });
-  document.getElementById('facets')?.focus();
+  // Drawn only after this event.
+  setTimeout(() => document.getElementById('facets')?.focus(), 30);
 }
 
 function stepSession(model: Model, step: number): void {

@@ -32,7 +32,7 @@ export function App() {
       <Statement />
       <Loading />
       <Trouble />
-      <main id="view" class={`view ${view}`} tabIndex={-1}>
+      <main id="view" class={`view ${view}`} tabIndex={0}>
         <View />
       </main>
       <Footer />
