@@ -11,7 +11,16 @@ import { browserPages, inBrowser, makeReport } from './browser.js';
 const folder = reportFolder();
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const SESSION = '#session=3c8e0a25-74b9-4d16-8f28-6e3a9c5b7d42';
-const VIEWS = ['#overview', '#findings', '#sessions', '#timeline', '#timeline&kind=tool_use', '#timeline&q=nothing+has+this', '#evidence', SESSION];
+const VIEWS = [
+  '#overview',
+  '#findings',
+  '#sessions',
+  '#timeline',
+  '#timeline&kind=tool_use',
+  '#timeline&q=nothing+has+this',
+  '#evidence',
+  SESSION,
+];
 
 inBrowser('accessibility', () => {
   const { open } = browserPages();
@@ -36,7 +45,13 @@ inBrowser('accessibility', () => {
         const broken = await page.evaluate(async () => {
           const run: { run(): Promise<AxeResults> } = Reflect.get(window, 'axe');
           const { violations } = await run.run();
-          return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+          return violations.map(
+            ({ id, nodes }) =>
+              `${id}: ${nodes
+                .slice(0, 3)
+                .map(({ html }) => html.slice(0, 160))
+                .join(' | ')}`,
+          );
         });
         expect(broken, fragment).toEqual([]);
       }

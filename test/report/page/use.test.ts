@@ -20,7 +20,8 @@ inBrowser('the page over the fixture home', () => {
     rows = decodePage(path).rows;
   });
   const kind = (name: string) => rows.filter(({ row_type }) => row_type === name).length;
-  const facet = (page: Page, label: string, value: string) => page.locator('fieldset', { hasText: label }).locator('label', { has: page.getByText(value, { exact: true }) });
+  const facet = (page: Page, label: string, value: string) =>
+    page.locator('fieldset', { hasText: label }).locator('label', { has: page.getByText(value, { exact: true }) });
   const matching = async (page: Page) => Number((await page.locator('.chips strong').innerText()).replaceAll(',', ''));
   const selectedId = async (page: Page) => page.locator('.detail .id').innerText();
 
@@ -107,7 +108,9 @@ inBrowser('the page over the fixture home', () => {
     const page = await open(path, { fragment: '#session=3c8e0a25-74b9-4d16-8f28-6e3a9c5b7d42' });
     const call = page.locator('.block.call', { hasText: 'docker port api' }).first();
     await call.locator('.result').waitFor();
-    expect(await call.innerText()).toMatch(/execute_bash.*approved by=y.*\$ docker port api.*cancelled Tool use was cancelled by the user/s);
+    expect(await call.innerText()).toMatch(
+      /execute_bash.*approved by=y.*\$ docker port api.*cancelled Tool use was cancelled by the user/s,
+    );
     await page.getByRole('button', { name: 'Prompts and answers' }).click();
     expect(await page.locator('.block.call').count()).toBe(0);
     expect(await page.locator('.block.answer').count()).toBeGreaterThan(0);
@@ -132,14 +135,22 @@ inBrowser('the page over the fixture home', () => {
     await page.locator('.said', { hasText: 'Copied' }).waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     const row = rows[1] ?? {};
-    expect(copied).toBe(`${row.row_id} (${row.source_file}, table ${row.source_table} row ${row.source_line}, SHA-256 ${row.source_sha256})`);
+    expect(copied).toBe(
+      `${row.row_id} (${row.source_file}, table ${row.source_table} row ${row.source_line}, SHA-256 ${row.source_sha256})`,
+    );
     await page.keyboard.press('Escape');
     expect(await page.locator('.detail').count()).toBe(0);
   });
 
   it('has a key for every view, and leaves them all when single keys are off', async () => {
     const page = await open(path);
-    for (const [key, view] of [['2', 'Findings'], ['3', 'Sessions'], ['4', 'Timeline'], ['5', 'Evidence'], ['1', 'Overview']] as const) {
+    for (const [key, view] of [
+      ['2', 'Findings'],
+      ['3', 'Sessions'],
+      ['4', 'Timeline'],
+      ['5', 'Evidence'],
+      ['1', 'Overview'],
+    ] as const) {
       await page.keyboard.press(key);
       expect(await page.locator('nav [aria-current]').innerText()).toContain(view);
     }
@@ -157,7 +168,14 @@ inBrowser('the page over the fixture home', () => {
   });
 
   it('fits a narrow window without scrolling sideways', async () => {
-    for (const fragment of ['#overview', '#findings', '#sessions', '#timeline', '#evidence', '#session=3c8e0a25-74b9-4d16-8f28-6e3a9c5b7d42']) {
+    for (const fragment of [
+      '#overview',
+      '#findings',
+      '#sessions',
+      '#timeline',
+      '#evidence',
+      '#session=3c8e0a25-74b9-4d16-8f28-6e3a9c5b7d42',
+    ]) {
       const page = await open(path, { fragment, width: 400, height: 860, scheme: 'dark' });
       expect(await page.evaluate(() => document.documentElement.scrollWidth), fragment).toBe(400);
       expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(20, 23, 27)');

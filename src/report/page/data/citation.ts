@@ -11,7 +11,8 @@ export function spotOf(timeline: Timeline, row: number, cold: ColdRow | null): s
   const table = plain(timeline.word('source_table', row), ANY);
   const line = timeline.number('source_line', row);
   const at = table === '' ? (line > 0 ? `line ${line}` : '') : `table ${table}${line > 0 ? ` row ${line}` : ''}`;
-  const named = (label: string, value: Raw | undefined) => (value === undefined || originalOf(value) === '' ? '' : `${label} ${plain(value, ANY)}`);
+  const named = (label: string, value: Raw | undefined) =>
+    value === undefined || originalOf(value) === '' ? '' : `${label} ${plain(value, ANY)}`;
   return [at, named('pointer', cold?.text('source_pointer')), named('offset', cold?.text('source_offset'))].filter(Boolean).join(', ');
 }
 

@@ -1,6 +1,7 @@
 /** The page's side of the worker: questions with answers, and the news of loading. */
-import type { CutText, FromWorker, ReadBlock, Rows, ToWorker } from '../worker/protocol.js';
+
 import { type Raw, rawOf } from '../text/raw.js';
+import type { CutText, FromWorker, ReadBlock, Rows, ToWorker } from '../worker/protocol.js';
 
 /** An expression that says nothing for so long is ended. */
 const PATIENCE_MS = 4000;

@@ -27,7 +27,14 @@ export function filterRows(time: Numbers, facets: readonly Facet[], filters: Fil
   const failedAt = new Uint8Array(total);
   facets.forEach(({ key, of, values }, place) => {
     const chosen = filters.chosen.get(key);
-    if (chosen !== undefined) noteFails(of, Uint8Array.from(values, (_, value) => (chosen.has(value) ? 1 : 0)), place, fails, failedAt);
+    if (chosen !== undefined)
+      noteFails(
+        of,
+        Uint8Array.from(values, (_, value) => (chosen.has(value) ? 1 : 0)),
+        place,
+        fails,
+        failedAt,
+      );
   });
   const counts = new Map(facets.map((facet, place) => [facet.key, countsOf(facet, place, passed, fails, failedAt)]));
   const rows = new Uint32Array(total);

@@ -1,7 +1,7 @@
 /** How row types are grouped for plots and coloured: the same five groups as in the summary of the page. */
 import { BIN_GROUP_OF, BIN_GROUPS } from '../../format.js';
-import type { Timeline } from './timeline.js';
 import { originalOf } from '../text/raw.js';
+import type { Timeline } from './timeline.js';
 
 export type Tone = 'prompt' | 'answer' | 'tool' | 'decision' | 'other' | 'recovered' | 'gap' | 'error';
 

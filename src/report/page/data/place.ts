@@ -1,6 +1,7 @@
 /** Where the reader is. All of it is in the fragment, so that a place can be pasted into a report; nothing is stored. */
-import { EMPTY, originalOf, type Raw, rawOf } from '../text/raw.js';
+
 import { plain } from '../text/pieces.js';
+import { EMPTY, originalOf, type Raw, rawOf } from '../text/raw.js';
 import { FACET_KEYS } from './facets.js';
 
 export const VIEWS = ['overview', 'findings', 'sessions', 'timeline', 'evidence', 'session'] as const;

@@ -1,6 +1,6 @@
 /** The rows of the page as far as they are filtered, sorted, plotted or listed: one typed array a column. */
 import { FLAG, type HotName } from '../../format.js';
-import { brandedJson, EMPTY, type Raw } from '../text/raw.js';
+import { brandedJson, EMPTY, placeIn, type Raw } from '../text/raw.js';
 import { type HotBlock, hotColumn, type Numbers } from './hot-block.js';
 
 interface Dictionaries {
@@ -70,7 +70,7 @@ export class Timeline {
   }
 
   sessionNumber(host: Raw, user: Raw, sessionId: Raw): number {
-    const place = (name: HotName, value: Raw) => this.dictionaries.get(name)?.indexOf(value) ?? -1;
+    const place = (name: HotName, value: Raw) => placeIn(this.dictionaries.get(name) ?? [], value);
     return this.sessionNumbers.get(keyOf(place('host', host), place('user', user), place('session_id', sessionId))) ?? 0;
   }
 

@@ -27,7 +27,7 @@ export class Previews {
     const wanted = rows.filter((row) => !this.known.has(row) && !this.asking.has(row)).slice(0, BATCH);
     if (wanted.length === 0) return;
     for (const row of wanted) this.asking.add(row);
-    void this.fetch(wanted);
+    void this.ask(wanted);
   }
 
   /** Texts that were not there yet may be now. */
@@ -35,7 +35,7 @@ export class Previews {
     for (const [row, text] of this.known) if (text === NO_TEXT) this.known.delete(row);
   }
 
-  private async fetch(rows: readonly number[]): Promise<void> {
+  private async ask(rows: readonly number[]): Promise<void> {
     const texts = await this.client.texts(rows, MOST);
     rows.forEach((row, place) => {
       const found = texts[place];

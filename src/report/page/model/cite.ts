@@ -9,5 +9,7 @@ export async function copyCitation(model: Model, row: number): Promise<void> {
   if (loaded === null || row < 0) return;
   const values = await model.client.cold(row);
   const citation = citationOf(loaded.timeline, row, values === null ? null : new ColdRow(values));
-  model.say((await copyText(citation)) ? `Copied: ${citation.slice(0, 90)}${citation.length > 90 ? '…' : ''}` : `To copy by hand: ${citation}`);
+  model.say(
+    (await copyText(citation)) ? `Copied: ${citation.slice(0, 90)}${citation.length > 90 ? '…' : ''}` : `To copy by hand: ${citation}`,
+  );
 }

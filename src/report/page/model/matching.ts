@@ -2,7 +2,7 @@
 import { type Filters, filterRows, type Result } from '../data/filter.js';
 import type { Place } from '../data/place.js';
 import type { Finding } from '../data/tables.js';
-import { originalOf } from '../text/raw.js';
+import { originalOf, placeIn } from '../text/raw.js';
 import type { Loaded, Search, State } from './state.js';
 
 interface Asked {
@@ -56,7 +56,10 @@ function filtersOf({ loaded, chosen, from, to, finding, hits }: Asked): Filters 
   if (hits !== null) lists.push(hits.rows);
   if (finding !== undefined) lists.push([...finding.rows, ...finding.also]);
   const places = loaded.facets.flatMap(({ key, values }): [string, Set<number>][] => {
-    const wanted = chosen.get(key)?.map((value) => values.indexOf(value)).filter((place) => place >= 0);
+    const wanted = chosen
+      .get(key)
+      ?.map((value) => placeIn(values, value))
+      .filter((place) => place >= 0);
     return wanted === undefined || wanted.length === 0 ? [] : [[key, new Set(wanted)]];
   });
   return { chosen: new Map(places), lists, from, to };

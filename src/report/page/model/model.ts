@@ -1,4 +1,6 @@
 /** The state of the page in one place, and the few ways in which it changes. */
+
+import type { ReportTables } from '../../format.js';
 import { Client, type StartWorker } from '../data/client.js';
 import { facetsOf } from '../data/facets.js';
 import { spanOf } from '../data/filter.js';
@@ -9,7 +11,6 @@ import { levelsOf, type Summary } from '../data/tables.js';
 import { Timeline } from '../data/timeline.js';
 import { type Branded, brandedJson } from '../text/raw.js';
 import type { ReadBlock } from '../worker/protocol.js';
-import type { ReportTables } from '../../format.js';
 import { type Broken, type Search, type State, textBlocks } from './state.js';
 
 const DEBOUNCE_MS = 120;
@@ -116,7 +117,8 @@ export class Model {
     const faults = broken === '' || known === undefined ? [] : [{ ...known, reason: broken }];
     const textsRead = this.current.textsRead + (kind === 'text' ? 1 : 0);
     this.set({ read: this.current.read + 1, textsRead, broken: [...this.current.broken, ...faults] });
-    if (kind === 'text' && this.current.search !== null && (textsRead % REPEAT_BLOCKS === 0 || textsRead === textBlocks(this.current))) this.searchSoon();
+    if (kind === 'text' && this.current.search !== null && (textsRead % REPEAT_BLOCKS === 0 || textsRead === textBlocks(this.current)))
+      this.searchSoon();
   }
 
   private searchSoon(): void {
@@ -137,4 +139,3 @@ export class Model {
     this.set({ search: { ...search, hits, ms: Math.round(performance.now() - started) } });
   }
 }
-

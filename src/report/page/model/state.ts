@@ -52,5 +52,3 @@ export interface State {
 }
 
 export const textBlocks = ({ summary }: State): number => summary.blocks.filter(({ kind }) => kind === 'text').length;
-
-export const allRead = ({ summary, read, ended }: State): boolean => read >= summary.blocks.length || (ended && summary.blocks.length === 0);

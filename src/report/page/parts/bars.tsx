@@ -44,7 +44,9 @@ function barsPath(bins: BarsProps['bins'], group: number, highest: number, heigh
     const below = bin.slice(0, group).reduce((sum, value) => sum + value, 0);
     const top = height - (below + n) * scale;
     const x = place * step;
-    parts.push(`M${x.toFixed(1)} ${top.toFixed(2)}h${(step * 0.86).toFixed(2)}v${Math.max(0.7, n * scale).toFixed(2)}h${(-step * 0.86).toFixed(2)}z`);
+    parts.push(
+      `M${x.toFixed(1)} ${top.toFixed(2)}h${(step * 0.86).toFixed(2)}v${Math.max(0.7, n * scale).toFixed(2)}h${(-step * 0.86).toFixed(2)}z`,
+    );
   });
   return parts.join('');
 }
@@ -97,7 +99,8 @@ function Brush({ span, bins, onBrush, children }: BrushProps) {
     const [low, high] = [Math.min(drag.from, drag.to), Math.max(drag.from, drag.to)];
     // A click chooses the bar under it; less than that is no span.
     const bin = Math.floor(low * bins);
-    const chosen = (high - low) * bins < 0.5 ? { from: timeAt(bin / bins), to: timeAt((bin + 1) / bins) } : { from: timeAt(low), to: timeAt(high) };
+    const chosen =
+      (high - low) * bins < 0.5 ? { from: timeAt(bin / bins), to: timeAt((bin + 1) / bins) } : { from: timeAt(low), to: timeAt(high) };
     onBrush({ from: Math.floor(chosen.from), to: Math.ceil(chosen.to) });
   };
   const low = drag === null ? 0 : Math.min(drag.from, drag.to);

@@ -5,8 +5,8 @@ import { copyCitation } from '../model/cite.js';
 import { matching } from '../model/matching.js';
 import type { Model } from '../model/model.js';
 import { useModel } from '../model/use.js';
-import { isPrompt } from '../session/outline.js';
 import { conversationOf } from '../session/blocks.js';
+import { isPrompt } from '../session/outline.js';
 import { originalOf } from '../text/raw.js';
 import { toggleTheme } from './theme.js';
 
@@ -59,7 +59,12 @@ function move(model: Model, key: string, target: EventTarget | null): boolean {
     ['PageUp', place - page],
     ['Home', 0],
     ['End', rows.length - 1],
-    ...(letter ? ([['j', place + 1], ['k', place - 1]] as const) : []),
+    ...(letter
+      ? ([
+          ['j', place + 1],
+          ['k', place - 1],
+        ] as const)
+      : []),
   ]);
   const wanted = steps.get(key);
   if (wanted === undefined || onControl) return false;
@@ -87,7 +92,11 @@ function single(model: Model, key: string): boolean {
   else if (key === 'c') void copyCitation(model, state.loaded?.timeline.find(state.place.row) ?? -1);
   else if (key === '[' || key === ']') stepSession(model, key === ']' ? 1 : -1);
   else if (key === 'J' || key === 'K') stepPrompt(model, key === 'J' ? 1 : -1);
-  else if ((key === 'j' || key === 'k') && state.place.view === 'session') document.getElementById('view')?.querySelector('.conversation')?.scrollBy(0, key === 'j' ? 120 : -120);
+  else if ((key === 'j' || key === 'k') && state.place.view === 'session')
+    document
+      .getElementById('view')
+      ?.querySelector('.conversation')
+      ?.scrollBy(0, key === 'j' ? 120 : -120);
   else return false;
   return true;
 }
@@ -103,7 +112,9 @@ function stepSession(model: Model, step: number): void {
   const sessions = tables?.sessions ?? [];
   const at = sessions.findIndex(
     ({ session_id, user, host }) =>
-      originalOf(session_id) === originalOf(place.session.id) && originalOf(user) === originalOf(place.session.user) && originalOf(host) === originalOf(place.session.host),
+      originalOf(session_id) === originalOf(place.session.id) &&
+      originalOf(user) === originalOf(place.session.user) &&
+      originalOf(host) === originalOf(place.session.host),
   );
   const next = sessions[at < 0 ? 0 : at + step];
   if (next === undefined) return model.say(step > 0 ? 'This is the last session.' : 'This is the first session.');
@@ -116,7 +127,9 @@ function stepPrompt(model: Model, step: number): void {
   const { timeline } = loaded;
   const { id, user, host } = place.session;
   const rows = timeline.rowsOfSession(timeline.sessionNumber(host, user, id));
-  const prompts = conversationOf(timeline, rows, place.copies).blocks.filter(isPrompt).map(({ row }) => row);
+  const prompts = conversationOf(timeline, rows, place.copies)
+    .blocks.filter(isPrompt)
+    .map(({ row }) => row);
   const at = timeline.find(place.row);
   const next = step > 0 ? prompts.find((row) => row > at) : prompts.findLast((row) => row < at || at < 0);
   if (next === undefined) model.say(step > 0 ? 'This is the last prompt.' : 'This is the first prompt.');

@@ -10,8 +10,8 @@ import { oneLine, plain } from '../text/pieces.js';
 import { originalOf } from '../text/raw.js';
 import { LongText } from '../text/shown.js';
 import { wholeText } from '../views/detail.js';
-import type { Block } from './blocks.js';
 import { argumentsOf } from './arguments.js';
+import type { Block } from './blocks.js';
 import { CallBody } from './call-body.js';
 import { Result } from './result.js';
 

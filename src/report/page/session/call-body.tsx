@@ -1,9 +1,10 @@
 /** What a call was asked to do: the command or the arguments in full, and what a file write changes as lines. */
-import { changeOf, type Line } from './change.js';
-import { argumentsOf } from './arguments.js';
+
+import { count } from '../text/numbers.js';
 import { originalOf, type Raw } from '../text/raw.js';
 import { Shown } from '../text/shown.js';
-import { count } from '../text/numbers.js';
+import { argumentsOf } from './arguments.js';
+import { changeOf, type Line } from './change.js';
 
 const MOST_LINES = 400;
 

@@ -40,7 +40,9 @@ function difference(before: readonly string[], after: readonly string[]): Line[]
   while (head < shorter && before[head] === after[head]) head++;
   let tail = 0;
   while (tail < shorter - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
-  const line = (sign: Line['sign']) => (text: string): Line => ({ sign, text: rawOf(text) });
+  const line =
+    (sign: Line['sign']) =>
+    (text: string): Line => ({ sign, text: rawOf(text) });
   return [
     ...before.slice(0, head).map(line(' ')),
     ...before.slice(head, before.length - tail).map(line('-')),

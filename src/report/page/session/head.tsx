@@ -15,7 +15,10 @@ export function SessionHead({ loaded: { timeline }, rows }: { readonly loaded: L
   const times = [...rows].map((row) => timeline.time[row] ?? Number.NaN).filter((time) => !Number.isNaN(time));
   const first = times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   const last = times.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
-  const span = times.length === 0 ? 'no time recorded' : `${utcMinutes(first)} – ${utcMinutes(last).slice(utcMinutes(first).slice(0, 10) === utcMinutes(last).slice(0, 10) ? 11 : 0)} UTC`;
+  const span =
+    times.length === 0
+      ? 'no time recorded'
+      : `${utcMinutes(first)} – ${utcMinutes(last).slice(utcMinutes(first).slice(0, 10) === utcMinutes(last).slice(0, 10) ? 11 : 0)} UTC`;
   const who = [place.host, place.user, ...(entry?.agents ?? [])].map((name) => oneLine(name, 60)).filter(Boolean);
   return (
     <header class="session-head">

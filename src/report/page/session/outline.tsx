@@ -20,9 +20,14 @@ export function Outline({ loaded: { timeline }, blocks }: { readonly loaded: Loa
   const lacking = texts.includes('');
   useEffect(() => {
     let current = true;
-    void model.client.texts(prompts.map(({ row }) => row), CHARACTERS).then((found) => {
-      if (current) setTexts(found.map((text) => (text === null ? '' : oneLine(text.text, CHARACTERS))));
-    });
+    void model.client
+      .texts(
+        prompts.map(({ row }) => row),
+        CHARACTERS,
+      )
+      .then((found) => {
+        if (current) setTexts(found.map((text) => (text === null ? '' : oneLine(text.text, CHARACTERS))));
+      });
     return () => {
       current = false;
     };

@@ -9,7 +9,17 @@ import { wholeText } from '../views/detail.js';
 const FOLDED_LINES = 6;
 const FOLDED_CHARACTERS = 600;
 
-export function Result({ row, text, id, open: openRow }: { readonly row: number; readonly text: RowText; readonly id: string; readonly open: () => void }) {
+export function Result({
+  row,
+  text,
+  id,
+  open: openRow,
+}: {
+  readonly row: number;
+  readonly text: RowText;
+  readonly id: string;
+  readonly open: () => void;
+}) {
   const model = useModel();
   const [open, setOpen] = useState(false);
   const size = `${plural(text.lines, 'line')}, ${plural(text.length, 'character')}`;

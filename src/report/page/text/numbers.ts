@@ -10,7 +10,6 @@ export function utc(ms: number): string {
   return Number.isNaN(ms) || Math.abs(ms) > 8.64e15 ? '' : new Date(ms).toISOString().replace('T', ' ').replace('Z', '');
 }
 
-export const utcSeconds = (ms: number): string => utc(ms).slice(0, 19);
 export const utcMinutes = (ms: number): string => utc(ms).slice(0, 16);
 export const clock = (ms: number): string => utc(ms).slice(11, 19);
 export const day = (ms: number): string => utc(ms).slice(0, 10);

@@ -10,10 +10,12 @@ export interface Piece {
   readonly box?: string;
 }
 
-const TERMINAL = '(?:\\x1b(?:\\[[0-?]{0,64}[ -/]{0,8}[@-~]|[\\]PX^_][^\\x07\\x1b\\x9c]{0,2048}(?:\\x07|\\x1b\\\\|\\x9c)|[ -/]{0,4}[0-Z\\\\^-~])|\\x9b[0-?]{0,64}[ -/]{0,8}[@-~])';
+const TERMINAL =
+  '(?:\\x1b(?:\\[[0-?]{0,64}[ -/]{0,8}[@-~]|[\\]PX^_][^\\x07\\x1b\\x9c]{0,2048}(?:\\x07|\\x1b\\\\|\\x9c)|[ -/]{0,4}[0-Z\\\\^-~])|\\x9b[0-?]{0,64}[ -/]{0,8}[@-~])';
 const CONTROLS = '\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f';
 const BIDI = '\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069';
-const UNSEEN = '\\xad\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200d\\u2028\\u2029\\u2060-\\u2065\\u206a-\\u206f\\u2800\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb';
+const UNSEEN =
+  '\\xad\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200d\\u2028\\u2029\\u2060-\\u2065\\u206a-\\u206f\\u2800\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb';
 const TAGS = '[\\u{e0000}-\\u{e00ff}\\u{e01f0}-\\u{e0fff}]+';
 const VARIANTS = '[\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]{2,}';
 const SPECIAL = new RegExp(`${TERMINAL}|([${CONTROLS}${BIDI}${UNSEEN}])\\1*|${TAGS}|${VARIANTS}|\\p{Cs}`, 'gu');
@@ -55,7 +57,11 @@ export function piecesOf(raw: Raw): Piece[] {
 export function plain(raw: Raw, most = 400): string {
   const text = originalOf(raw);
   const cut = text.length > most ? `${wholeCut(text, most)}…` : text;
-  return HARMLESS.test(cut) ? cut : pieces(cut).map(({ text, box }) => (box === undefined ? text : `⟦${text}⟧`)).join('');
+  return HARMLESS.test(cut)
+    ? cut
+    : pieces(cut)
+        .map(({ text, box }) => (box === undefined ? text : `⟦${text}⟧`))
+        .join('');
 }
 
 /** One line of it: white space becomes single blanks. */
@@ -87,9 +93,13 @@ function boxOf(special: string): Piece {
   const code = first.codePointAt(0) ?? 0;
   if (characters.length > 1 && (code === 0x1b || code === 0x9b))
     return { text: characters.map(spelled).join(''), box: 'terminal control sequence, not obeyed' };
-  if (code >= 0xe0000 && code <= 0xe007f) return { text: `tags: ${characters.map(tagOf).join('')}`, box: `${characters.length} invisible tag characters` };
+  if (code >= 0xe0000 && code <= 0xe007f)
+    return { text: `tags: ${characters.map(tagOf).join('')}`, box: `${characters.length} invisible tag characters` };
   const same = characters.every((character) => character === first);
-  const label = same && characters.length > 1 ? `${nameOf(code)} × ${characters.length}` : characters.map((c) => nameOf(c.codePointAt(0) ?? 0)).join(' ');
+  const label =
+    same && characters.length > 1
+      ? `${nameOf(code)} × ${characters.length}`
+      : characters.map((c) => nameOf(c.codePointAt(0) ?? 0)).join(' ');
   return { text: label, box: hex(code) };
 }
 

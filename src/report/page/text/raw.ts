@@ -39,3 +39,13 @@ export function brandedJson<T>(text: string): Branded<T> {
 export function pairsOf<V>(tally: Tally<V>): [Raw, V][] {
   return Object.entries<V>({ ...tally }).map(([key, value]) => [rawOf(key), value]);
 }
+
+/**
+ * Place of a value that came out of an address, or -1. An address cannot carry half a character pair: where nothing is equal, what
+ * is equal but for such halves is meant.
+ */
+export function placeIn(values: readonly Raw[], wanted: Raw): number {
+  const exact = values.indexOf(wanted);
+  if (exact >= 0 || !originalOf(wanted).includes('\ufffd')) return exact;
+  return values.findIndex((value) => originalOf(value).toWellFormed() === originalOf(wanted));
+}

@@ -10,7 +10,13 @@ const CUT = 8000;
 const STEP = 65_536;
 
 function Box({ piece }: { readonly piece: Piece }) {
-  return piece.box === undefined ? <>{piece.text}</> : <span class="box" title={piece.box}>{piece.text}</span>;
+  return piece.box === undefined ? (
+    <>{piece.text}</>
+  ) : (
+    <span class="box" title={piece.box}>
+      {piece.text}
+    </span>
+  );
 }
 
 const drawn = (raw: Raw) => piecesOf(raw).map((piece, place) => <Box key={place} piece={piece} />);
@@ -56,7 +62,9 @@ export function LongText({ text, length, code = false, class: name = '', whole }
   };
   const copy = async () => {
     const all = await whole();
-    model.say(all !== null && (await copyText(originalOf(all))) ? 'Text copied, with its original characters.' : 'The text could not be copied.');
+    model.say(
+      all !== null && (await copyText(originalOf(all))) ? 'Text copied, with its original characters.' : 'The text could not be copied.',
+    );
   };
   return (
     <div class={`long ${code ? 'code' : 'prose'} ${name}`}>

@@ -1,8 +1,8 @@
 /** The frame of every view: header, statement, what could not be read, the view, hints. */
 import { useEffect } from 'preact/hooks';
-import { Keys } from '../parts/keys.js';
-import { Help } from '../parts/help.js';
 import { useModel, useSelected } from '../model/use.js';
+import { Help } from '../parts/help.js';
+import { Keys } from '../parts/keys.js';
 import { count } from '../text/numbers.js';
 import { Evidence } from './evidence.js';
 import { Findings } from './findings.js';
@@ -58,7 +58,8 @@ function Trouble() {
   return (
     <div class="trouble" role="alert">
       <p>
-        <strong>This file is damaged.</strong> {count(broken.length)} of {count(blocks.length)} blocks cannot be read; everything else works.
+        <strong>This file is damaged.</strong> {count(broken.length)} of {count(blocks.length)} blocks cannot be read; everything else
+        works.
         {broken.some(({ kind }) => kind === 'hot') && ' Among them is the block that lists the rows: only overview and findings are shown.'}
       </p>
       <ul>

@@ -44,8 +44,8 @@ export function Attention() {
       </h2>
       {groups.length === 0 ? (
         <p>
-          No rule matched. The rules look for commands, reads and writes that deserve a second look, prompts nobody typed, refusals, secrets and
-          standing grants; <a href={linkTo({ view: 'timeline' })}>the timeline</a> has every row.
+          No rule matched. The rules look for commands, reads and writes that deserve a second look, prompts nobody typed, refusals, secrets
+          and standing grants; <a href={linkTo({ view: 'timeline' })}>the timeline</a> has every row.
         </p>
       ) : (
         <table>
@@ -95,6 +95,7 @@ export function Attention() {
 /** One finding opens its rows; several open the list where each can be chosen. */
 function hrefOf(findings: readonly FirstFinding[]): string {
   const [first] = findings;
-  if (first === undefined || findings.length > 1) return linkTo({ view: 'findings', finding: first === undefined ? '' : plain(first.finding_id) });
+  if (first === undefined || findings.length > 1)
+    return linkTo({ view: 'findings', finding: first === undefined ? '' : plain(first.finding_id) });
   return linkTo({ view: 'timeline', finding: plain(first.finding_id) });
 }

@@ -1,13 +1,13 @@
 /** Tools by decision, decisions, secrets by rule: counted over the rows once they are there. */
 import { useMemo } from 'preact/hooks';
-import type { Timeline } from '../data/timeline.js';
 import { START } from '../data/place.js';
+import type { Timeline } from '../data/timeline.js';
 import { useModel, useSelected } from '../model/use.js';
 import { type BarEntry, BarList } from '../parts/bar-list.js';
 import { toneOfDecision } from '../parts/tags.js';
+import { plural } from '../text/numbers.js';
 import { oneLine } from '../text/pieces.js';
 import { originalOf, type Raw } from '../text/raw.js';
-import { plural } from '../text/numbers.js';
 
 const FIRST = 10;
 
@@ -68,7 +68,10 @@ export function Breakdowns() {
       </section>
       <section>
         <h2>Decisions</h2>
-        <BarList entries={simple('decision', counted.decisions, (value) => toneOfDecision(value).replace('muted', 'other'))} empty="None on record." />
+        <BarList
+          entries={simple('decision', counted.decisions, (value) => toneOfDecision(value).replace('muted', 'other'))}
+          empty="None on record."
+        />
         <More left={counted.decisions.length - FIRST} />
       </section>
       <section>
@@ -117,7 +120,9 @@ function countAll(timeline: Timeline): Counted {
   }
   const sum = ({ by }: ToolCount) => by.approved + by.denied + by.open;
   return {
-    tools: [...byTool].flatMap(([tool, by]) => (tools.values[tool] === undefined ? [] : [{ tool: tools.values[tool], by }])).sort((a, b) => sum(b) - sum(a)),
+    tools: [...byTool]
+      .flatMap(([tool, by]) => (tools.values[tool] === undefined ? [] : [{ tool: tools.values[tool], by }]))
+      .sort((a, b) => sum(b) - sum(a)),
     decisions: tally(timeline, 'decision', copies),
     secrets: tally(timeline, 'secret_rules', copies),
   };
@@ -132,5 +137,7 @@ function tally(timeline: Timeline, name: 'decision' | 'secret_rules', copies: Ar
   const { of, values } = timeline.words(name);
   const counts = new Array<number>(values.length).fill(0);
   for (let row = 0; row < timeline.rows; row++) if (copies[row] === 0) counts[of[row] ?? 0] = (counts[of[row] ?? 0] ?? 0) + 1;
-  return values.flatMap((value, place): [Raw, number][] => (place > 0 && (counts[place] ?? 0) > 0 ? [[value, counts[place] ?? 0]] : [])).sort((a, b) => b[1] - a[1]);
+  return values
+    .flatMap((value, place): [Raw, number][] => (place > 0 && (counts[place] ?? 0) > 0 ? [[value, counts[place] ?? 0]] : []))
+    .sort((a, b) => b[1] - a[1]);
 }

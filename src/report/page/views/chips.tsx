@@ -19,10 +19,14 @@ export function Chips({ result, total }: { readonly result: Result; readonly tot
   const facets = useSelected(({ loaded }) => loaded?.facets);
   const finding = useSelected(({ tables, place: { finding } }) => tables?.findings.find(({ finding_id }) => plain(finding_id) === finding));
   const chips: Chip[] = [];
-  if (place.query !== '') chips.push({ text: `${place.expression ? 'Expression' : 'Text'}: ${oneLine(rawOf(place.query), 60)}`, without: { query: '' } });
+  if (place.query !== '')
+    chips.push({ text: `${place.expression ? 'Expression' : 'Text'}: ${oneLine(rawOf(place.query), 60)}`, without: { query: '' } });
   if (place.from !== null || place.to !== null) chips.push({ text: `Time: ${spanText(place)}`, without: { from: null, to: null } });
   if (place.finding !== '')
-    chips.push({ text: finding === undefined ? 'Finding: not in this page' : `Finding: ${oneLine(finding.title, 80)}`, without: { finding: '' } });
+    chips.push({
+      text: finding === undefined ? 'Finding: not in this page' : `Finding: ${oneLine(finding.title, 80)}`,
+      without: { finding: '' },
+    });
   for (const [key, values] of place.chosen) {
     const facet = facets?.find((one) => one.key === key);
     for (const value of values) {
@@ -50,4 +54,5 @@ export function Chips({ result, total }: { readonly result: Result; readonly tot
   );
 }
 
-const spanText = ({ from, to }: Place): string => `${from === null ? '…' : utc(from).slice(0, 19)} – ${to === null ? '…' : utc(to).slice(0, 19)}`;
+const spanText = ({ from, to }: Place): string =>
+  `${from === null ? '…' : utc(from).slice(0, 19)} – ${to === null ? '…' : utc(to).slice(0, 19)}`;

@@ -78,7 +78,14 @@ export function Detail({ loaded, row }: { readonly loaded: Loaded; readonly row:
           <button
             type="button"
             onClick={() =>
-              model.go({ ...model.state.place, ...UNFILTERED, view: 'timeline', from: time - AROUND_MS, to: time + AROUND_MS, row: timeline.rowId(row) })
+              model.go({
+                ...model.state.place,
+                ...UNFILTERED,
+                view: 'timeline',
+                from: time - AROUND_MS,
+                to: time + AROUND_MS,
+                row: timeline.rowId(row),
+              })
             }
           >
             All rows ± 5 min
@@ -87,7 +94,9 @@ export function Detail({ loaded, row }: { readonly loaded: Loaded; readonly row:
         {known?.text != null && known.text.length > 0 && <CopyText row={row} />}
       </p>
       {timeline.isInexact(row) && (
-        <p class="notice">This text holds half a character pair, which this page cannot carry: it is not exact here, the timeline (JSONL) has it as it is.</p>
+        <p class="notice">
+          This text holds half a character pair, which this page cannot carry: it is not exact here, the timeline (JSONL) has it as it is.
+        </p>
       )}
       {known !== null && <Text row={row} text={known.text} read={read} />}
     </aside>
@@ -98,12 +107,16 @@ function Text({ row, text, read }: { readonly row: number; readonly text: RowTex
   const model = useModel();
   const held = useSelected(({ summary }) => summary.texts);
   if (!held) return <p class="notice">This page was made without texts; the timeline (JSONL) has them.</p>;
-  if (text === null) return <p class="notice">{read ? 'The text of this row cannot be read.' : 'The text of this row is still being read…'}</p>;
+  if (text === null)
+    return <p class="notice">{read ? 'The text of this row cannot be read.' : 'The text of this row is still being read…'}</p>;
   if (text.length === 0) return <p class="muted">This row has no text.</p>;
   return <LongText key={row} text={text.text} length={text.length} code class="boxed" whole={() => wholeText(model.client, row)} />;
 }
 
-export async function wholeText(client: { texts(rows: readonly number[], most: number): Promise<(RowText | null)[]> }, row: number): Promise<Raw | null> {
+export async function wholeText(
+  client: { texts(rows: readonly number[], most: number): Promise<(RowText | null)[]> },
+  row: number,
+): Promise<Raw | null> {
   const [found] = await client.texts([row], 0x7fffffff);
   return found?.text ?? null;
 }
@@ -112,7 +125,9 @@ function CopyText({ row }: { readonly row: number }) {
   const model = useModel();
   const copy = async () => {
     const text = await wholeText(model.client, row);
-    model.say(text !== null && (await copyText(originalOf(text))) ? 'Text copied, with its original characters.' : 'The text could not be copied.');
+    model.say(
+      text !== null && (await copyText(originalOf(text))) ? 'Text copied, with its original characters.' : 'The text could not be copied.',
+    );
   };
   return (
     <button type="button" onClick={copy} title="The text as stored, with its control and invisible characters">
@@ -128,9 +143,21 @@ interface Field {
 
 function Fields({ loaded: { timeline }, row, cold }: { readonly loaded: Loaded; readonly row: number; readonly cold: ColdRow | null }) {
   const word = (...names: readonly Parameters<typeof timeline.word>[0][]) =>
-    rawOf(names.map((name) => originalOf(timeline.word(name, row))).filter(Boolean).join(' · '));
+    rawOf(
+      names
+        .map((name) => originalOf(timeline.word(name, row)))
+        .filter(Boolean)
+        .join(' · '),
+    );
   const coldText = (...names: readonly Parameters<ColdRow['text']>[0][]) =>
-    cold === null ? EMPTY : rawOf(names.map((name) => originalOf(cold.text(name))).filter(Boolean).join(' · '));
+    cold === null
+      ? EMPTY
+      : rawOf(
+          names
+            .map((name) => originalOf(cold.text(name)))
+            .filter(Boolean)
+            .join(' · '),
+        );
   const time = timeline.time[row] ?? Number.NaN;
   const exit = timeline.exitCode(row);
   const secrets = timeline.number('secret_count', row);
@@ -148,7 +175,11 @@ function Fields({ loaded: { timeline }, row, cold }: { readonly loaded: Loaded; 
     { name: 'took', value: originalOf(coldText('duration_ms')) === '' ? EMPTY : rawOf(`${originalOf(coldText('duration_ms'))} ms`) },
     { name: 'recovered', value: word('recovered', 'confidence') },
     { name: 'problem', value: word('problem') },
-    { name: 'secrets', value: secrets === 0 ? EMPTY : secrets === NOT_SCANNED ? rawOf('not looked for') : joined(rawOf(count(secrets)), word('secret_rules')) },
+    {
+      name: 'secrets',
+      value:
+        secrets === 0 ? EMPTY : secrets === NOT_SCANNED ? rawOf('not looked for') : joined(rawOf(count(secrets)), word('secret_rules')),
+    },
     { name: 'session', value: word('session_id') },
     { name: 'parent', value: coldText('parent_session_id') },
     { name: 'project', value: joined(word('project_path'), coldText('git_branch')) },
@@ -205,7 +236,11 @@ function Findings({ row }: { readonly row: number }) {
       {here.map((finding) => (
         <li key={originalOf(finding.finding_id)}>
           <span class={`level ${finding.level}`}>{finding.level}</span>{' '}
-          <button type="button" class="link" onClick={() => model.go({ ...START, view: 'findings', finding: originalOf(finding.finding_id) })}>
+          <button
+            type="button"
+            class="link"
+            onClick={() => model.go({ ...START, view: 'findings', finding: originalOf(finding.finding_id) })}
+          >
             <Shown of={finding.title} />
           </button>
         </li>

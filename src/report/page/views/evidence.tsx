@@ -1,12 +1,12 @@
 /** Every file that was read, with its hash and state, and everything that was not read, with the reason. */
 import { useState } from 'preact/hooks';
+import type { Tables } from '../data/tables.js';
 import { useSelected } from '../model/use.js';
 import { Tag } from '../parts/tags.js';
 import { count, plural } from '../text/numbers.js';
 import { oneLine, plain } from '../text/pieces.js';
 import { originalOf } from '../text/raw.js';
 import { Shown } from '../text/shown.js';
-import type { Tables } from '../data/tables.js';
 
 const STEP = 300;
 
@@ -37,8 +37,8 @@ export function Evidence() {
       )}
       {!manifest && (
         <p class="notice">
-          This page was made from a timeline without its manifest: which files were read in full, and what was passed over, is not known here. The rows name
-          their files and hashes.
+          This page was made from a timeline without its manifest: which files were read in full, and what was passed over, is not known
+          here. The rows name their files and hashes.
         </p>
       )}
       {tables === null ? (

@@ -80,7 +80,7 @@ function FacetList({ facet, counts }: { readonly facet: Facet; readonly counts: 
   );
 }
 
-/** The span of the brush, for the keyboard: any ISO time, read as UTC. */
+/** The span of the brush, for the keyboard: an ISO time, read as UTC. */
 function TimeFields() {
   const model = useModel();
   const from = useSelected(({ place }) => place.from);

@@ -93,9 +93,7 @@ function FindingItem({ finding, current }: { readonly finding: FirstFinding; rea
           </p>
         )}
         {isSuppressed(finding) && (
-          <p class="muted">
-            Suppressed by {finding.suppressed_by.map((name) => plain(name)).join(', ')}: kept here, not counted as open.
-          </p>
+          <p class="muted">Suppressed by {finding.suppressed_by.map((name) => plain(name)).join(', ')}: kept here, not counted as open.</p>
         )}
         {hasRows && (
           <p class="actions">

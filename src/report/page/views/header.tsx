@@ -1,11 +1,11 @@
 /** Name, views, search, theme, help. */
 import { useRef } from 'preact/hooks';
-import { toggleTheme } from '../parts/theme.js';
 import { fragmentOf, START, type View } from '../data/place.js';
 import { useModel, useSelected } from '../model/use.js';
+import { toggleTheme } from '../parts/theme.js';
 import { count } from '../text/numbers.js';
-import { Shown } from '../text/shown.js';
 import { originalOf } from '../text/raw.js';
+import { Shown } from '../text/shown.js';
 import { SearchState } from './search-state.js';
 
 export function Header() {

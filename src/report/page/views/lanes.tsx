@@ -1,7 +1,7 @@
 /** Sessions over time: one lane for each user and agent, one bar for each session. */
 import { scaleUtc } from 'd3-scale';
-import type { SessionEntry } from '../data/tables.js';
 import { START } from '../data/place.js';
+import type { SessionEntry } from '../data/tables.js';
 import { useModel, useSelected } from '../model/use.js';
 import { plural } from '../text/numbers.js';
 import { oneLine } from '../text/pieces.js';
@@ -94,7 +94,14 @@ function LaneRow({ lane: { label, bars } }: { readonly lane: Lane }) {
       <bdi class="label" title={label}>
         {label}
       </bdi>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" height={HEIGHT} role="img" aria-label={sentence} onClick={openNearest}>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        height={HEIGHT}
+        role="img"
+        aria-label={sentence}
+        onClick={openNearest}
+      >
         <path class="fill tool" d={pathOf(bars, 6, 12)} />
         <path class="fill recovered" d={pathOf(recovered, 6, 12)} />
         <path class="fill denied" d={high.map(({ x }) => `M${x.toFixed(1)} 1h3v5h-3z`).join('')} />

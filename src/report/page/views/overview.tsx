@@ -78,7 +78,13 @@ function Activity() {
       <h2>
         Activity <small>rows per {binWidth(span, bins.length)}, UTC; drag to choose a time span</small>
       </h2>
-      <Bars bins={bins} span={span} height={110} sentence={sentence} onBrush={(chosen) => model.go({ ...START, view: 'timeline', ...chosen })} />
+      <Bars
+        bins={bins}
+        span={span}
+        height={110}
+        sentence={sentence}
+        onBrush={(chosen) => model.go({ ...START, view: 'timeline', ...chosen })}
+      />
       <p class="legend">
         {sums.map(([name, n], group) => (
           <span key={name} title={count(n)}>

@@ -1,8 +1,8 @@
 /** The first rows of the filtered list as a table, made only when the page goes to paper: the list on the screen holds one screen. */
 import { h } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { knownText, marksOf, NO_TIME, whoOf } from '../list/row-cells.js';
 import { NO_TEXT } from '../list/previews.js';
+import { knownText, marksOf, NO_TIME, whoOf } from '../list/row-cells.js';
 import type { Loaded } from '../model/state.js';
 import { useModel, useSelected } from '../model/use.js';
 import { count, utc } from '../text/numbers.js';

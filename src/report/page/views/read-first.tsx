@@ -19,14 +19,18 @@ export function ReadFirst() {
             <>This page was made from a timeline without its manifest: which files were read, and which were not, is not known here</>
           ) : (
             <>
-              {plural(files, 'file')}, all hashed; {incomplete === 0 ? 'each read in full' : <strong>{count(incomplete)} not read in full</strong>}
+              {plural(files, 'file')}, all hashed;{' '}
+              {incomplete === 0 ? 'each read in full' : <strong>{count(incomplete)} not read in full</strong>}
               {passed > 0 && <>; {plural(passed, 'further file, folder or link', 'further files, folders and links')} not read</>} (
               <a href={linkTo({ view: 'evidence' })}>which</a>)
             </>
           )}
         </dd>
         <dt>Time</dt>
-        <dd>UTC throughout. {undated === 1 ? '1 row has' : `${count(undated)} rows have`} no time of their own and stand behind the row before them</dd>
+        <dd>
+          UTC throughout. {undated === 1 ? '1 row has' : `${count(undated)} rows have`} no time of their own and stand behind the row before
+          them
+        </dd>
         <dt>Approval</dt>
         <dd>
           The store proves {plural(figures.approved, 'approval')} and {plural(figures.denied_or_cancelled, 'refusal')}; for{' '}

@@ -10,10 +10,13 @@ export function SearchState() {
     const total = textBlocks(state);
     const missing = total - textsRead;
     if (place.query === '') return missing > 0 && total > 0 ? `indexing… ${Math.round((100 * textsRead) / total)} %` : '';
-    if (search === null || search.hits === null || search.query !== place.query || search.expression !== place.expression) return 'searching…';
+    if (search === null || search.hits === null || search.query !== place.query || search.expression !== place.expression)
+      return 'searching…';
     if (search.hits.problem !== '') return search.expression ? 'not run, see below' : search.hits.problem;
     const rows = loaded === null ? search.hits.rows.length : (matching(state)?.rows.length ?? 0);
-    return missing > 0 ? `${count(rows)} rows, ${count(missing)} of ${count(total)} blocks missing` : `${count(rows)} rows · ${search.ms} ms`;
+    return missing > 0
+      ? `${count(rows)} rows, ${count(missing)} of ${count(total)} blocks missing`
+      : `${count(rows)} rows · ${search.ms} ms`;
   });
   return (
     <span class="search-state" role="status">

@@ -4,10 +4,10 @@ import type { RowText } from '../data/client.js';
 import { MODES, type Mode } from '../data/place.js';
 import type { Loaded } from '../model/state.js';
 import { useModel, useSelected } from '../model/use.js';
-import { type Block, conversationOf, inMode, rowsOf } from '../session/blocks.js';
 import { BlockView } from '../session/block-view.js';
-import { Outline } from '../session/outline.js';
+import { type Block, conversationOf, inMode, rowsOf } from '../session/blocks.js';
 import { SessionHead } from '../session/head.js';
+import { Outline } from '../session/outline.js';
 import { count } from '../text/numbers.js';
 import { Detail } from './detail.js';
 
@@ -62,7 +62,8 @@ function Conversation({ loaded, number }: { readonly loaded: Loaded; readonly nu
   useEffect(() => {
     const element = document.getElementById(`block-${landing}`);
     const box = element?.getBoundingClientRect();
-    if (box !== undefined && (box.top < 100 || box.bottom > innerHeight - 40)) element?.scrollIntoView({ block: box.height > innerHeight / 2 ? 'start' : 'center' });
+    if (box !== undefined && (box.top < 100 || box.bottom > innerHeight - 40))
+      element?.scrollIntoView({ block: box.height > innerHeight / 2 ? 'start' : 'center' });
   }, [landing, page, texts === null]);
   const turn = (to: number, label: string) => (
     <p class="turn">
@@ -89,7 +90,9 @@ function Conversation({ loaded, number }: { readonly loaded: Loaded; readonly nu
           )}
         </div>
         {rowId !== '' && selected < 0 && <p class="notice">This page holds no row with the id of the address.</p>}
-        {selected >= 0 && at < 0 && timeline.session[selected] === number && <p class="notice">The chosen row is not shown in this mode; it is open beside.</p>}
+        {selected >= 0 && at < 0 && timeline.session[selected] === number && (
+          <p class="notice">The chosen row is not shown in this mode; it is open beside.</p>
+        )}
         {pages > 1 && (
           <p class="muted">
             Blocks {count(page * PAGE + 1)}-{count(page * PAGE + shown.length)} of {count(blocks.length)}

@@ -60,7 +60,11 @@ export function Sessions() {
                   class={`${number === true ? 'number' : ''} ${minor === true ? 'minor' : ''}`}
                   aria-sort={sort.column === place ? (sort.down ? 'descending' : 'ascending') : undefined}
                 >
-                  <button type="button" class="sort" onClick={() => setSort({ column: place, down: sort.column === place ? !sort.down : number === true })}>
+                  <button
+                    type="button"
+                    class="sort"
+                    onClick={() => setSort({ column: place, down: sort.column === place ? !sort.down : number === true })}
+                  >
                     {label}
                     <span aria-hidden="true">{sort.column === place ? (sort.down ? ' ↓' : ' ↑') : ''}</span>
                   </button>
@@ -70,7 +74,10 @@ export function Sessions() {
           </thead>
           <tbody>
             {sorted.slice(0, shown).map((session) => (
-              <SessionRow key={`${originalOf(session.host)} ${originalOf(session.user)} ${originalOf(session.session_id)}`} session={session} />
+              <SessionRow
+                key={`${originalOf(session.host)} ${originalOf(session.user)} ${originalOf(session.session_id)}`}
+                session={session}
+              />
             ))}
           </tbody>
         </table>
@@ -86,7 +93,10 @@ export function Sessions() {
   );
 }
 
-function sortedBy(sessions: readonly SessionEntry[], { column, down }: { readonly column: number; readonly down: boolean }): SessionEntry[] {
+function sortedBy(
+  sessions: readonly SessionEntry[],
+  { column, down }: { readonly column: number; readonly down: boolean },
+): SessionEntry[] {
   const { of } = COLUMNS[column] ?? { of: ({ row_count }: SessionEntry) => row_count };
   const sorted = sessions.toSorted((a, b) => {
     const [x, y] = [of(a), of(b)];

@@ -54,7 +54,16 @@ export function Statement() {
 function Names({ of }: { readonly of: readonly Raw[] }) {
   const first = of.slice(0, FEW).map((name) => oneLine(name, 60));
   return (
-    <bdi title={of.length > FEW ? of.slice(0, 100).map((name) => oneLine(name, 60)).join(', ') : undefined}>
+    <bdi
+      title={
+        of.length > FEW
+          ? of
+              .slice(0, 100)
+              .map((name) => oneLine(name, 60))
+              .join(', ')
+          : undefined
+      }
+    >
       {first.join(', ')}
       {of.length > FEW && ` and ${plural(of.length - FEW, 'other')}`}
     </bdi>

@@ -32,7 +32,9 @@ export function TimelineView() {
       <div class="page">
         <h1 class="unseen">Timeline</h1>
         <p role="status">
-          {over ? 'The block that lists the rows cannot be read: the timeline is not shown.' : `Reading ${count(rows)} rows… filters work in a moment.`}
+          {over
+            ? 'The block that lists the rows cannot be read: the timeline is not shown.'
+            : `Reading ${count(rows)} rows… filters work in a moment.`}
         </p>
       </div>
     );
@@ -43,7 +45,9 @@ function Rows({ loaded, result }: { readonly loaded: Loaded; readonly result: Re
   const model = useModel();
   const rowId = useSelected(({ place }) => place.row);
   const selected = useMemo(() => loaded.timeline.find(rowId), [loaded.timeline, rowId]);
-  const problem = useSelected(({ search, place }) => (place.query !== '' && search?.expression === true ? (search.hits?.problem ?? '') : ''));
+  const problem = useSelected(({ search, place }) =>
+    place.query !== '' && search?.expression === true ? (search.hits?.problem ?? '') : '',
+  );
   return (
     <div class={`timeline-view ${selected >= 0 ? 'with-detail' : ''}`}>
       <h1 class="unseen">Timeline</h1>

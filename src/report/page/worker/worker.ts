@@ -62,6 +62,11 @@ function match(port: MessagePort, pattern: string): void {
   try {
     runMatcher(port, pattern, say);
   } catch (error) {
-    say({ type: 'matched', rows: new Uint32Array(), blocks: 0, problem: error instanceof Error ? error.message : 'not a regular expression' });
+    say({
+      type: 'matched',
+      rows: new Uint32Array(),
+      blocks: 0,
+      problem: error instanceof Error ? error.message : 'not a regular expression',
+    });
   }
 }
