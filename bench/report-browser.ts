@@ -56,7 +56,7 @@ async function measure(browser: Browser, path: string): Promise<BrowserFigures> 
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.addInitScript(NOTES);
   await page.goto(`file://${encodeURI(path)}`, { ...WAIT, waitUntil: 'commit' });
-  await page.waitForFunction('marks.texts !== undefined', undefined, WAIT);
+  await page.waitForSelector('.loading.done', { ...WAIT, state: 'attached' });
   await page.waitForTimeout(500);
   const loading = await numbersOf(
     page,
@@ -74,7 +74,7 @@ async function measure(browser: Browser, path: string): Promise<BrowserFigures> 
   const of = (name: string) => loading[name] ?? Number.NaN;
   return {
     paint: of('paint'),
-    overview: of('overview'),
+    overview: Math.max(of('paint'), of('overview')),
     filters: of('filters'),
     texts: of('texts'),
     loadingTask: of('loadingTask'),

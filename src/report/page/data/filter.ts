@@ -20,36 +20,33 @@ export interface Result {
   readonly counts: ReadonlyMap<string, Uint32Array>;
 }
 
+/** Standing of a row: it is out, it matches, or it fails in one facet only (this plus the place of the facet). */
+const OUT = 0;
+const MATCHES = 1;
+const FAILS = 2;
+
 export function filterRows(time: Numbers, facets: readonly Facet[], filters: Filters): Result {
-  const total = time.length;
-  const passed = passing(time, filters);
-  const fails = new Uint8Array(total);
-  const failedAt = new Uint8Array(total);
+  const standing = passing(time, filters);
   facets.forEach(({ key, of, values }, place) => {
     const chosen = filters.chosen.get(key);
-    if (chosen !== undefined)
-      noteFails(
-        of,
-        Uint8Array.from(values, (_, value) => (chosen.has(value) ? 1 : 0)),
-        place,
-        fails,
-        failedAt,
-      );
+    if (chosen !== undefined) noteFails(of, Uint8Array.from(values, (_, value) => (chosen.has(value) ? 1 : 0)), FAILS + place, standing);
   });
-  const counts = new Map(facets.map((facet, place) => [facet.key, countsOf(facet, place, passed, fails, failedAt)]));
-  const rows = new Uint32Array(total);
+  const counts = new Map(facets.map((facet, place) => [facet.key, countsOf(facet, FAILS + place, standing)]));
+  const rows = new Uint32Array(time.length);
   let matching = 0;
   let undated = 0;
-  for (let row = 0; row < total; row++) {
-    if (passed[row] === 0 || fails[row] !== 0) continue;
+  for (let row = 0; row < standing.length; row++) {
+    if (standing[row] !== MATCHES) continue;
     rows[matching++] = row;
     if (Number.isNaN(time[row])) undated += 1;
   }
   return { rows: rows.slice(0, matching), undated, counts };
 }
 
-/** 1 for rows that every list and the time span let pass. A row without a time is in no span. */
+/** MATCHES for rows that every list and the time span let pass. A row without a time is in no span. */
 function passing(time: Numbers, { lists, from, to }: Filters): Uint8Array {
+  const standing = new Uint8Array(time.length);
+  if (lists.length === 0 && from === null && to === null) return standing.fill(MATCHES);
   const votes = new Uint8Array(time.length);
   for (const [place, list] of lists.entries()) {
     for (let i = 0; i < list.length; i++) {
@@ -60,29 +57,27 @@ function passing(time: Numbers, { lists, from, to }: Filters): Uint8Array {
   const least = from ?? Number.NEGATIVE_INFINITY;
   const most = to ?? Number.POSITIVE_INFINITY;
   const spanned = from !== null || to !== null;
-  const passed = new Uint8Array(time.length);
-  for (let row = 0; row < passed.length; row++) {
+  for (let row = 0; row < standing.length; row++) {
     if (votes[row] !== lists.length) continue;
     const at = time[row] ?? Number.NaN;
-    if (!spanned || (at >= least && at < most)) passed[row] = 1;
+    if (!spanned || (at >= least && at < most)) standing[row] = MATCHES;
   }
-  return passed;
+  return standing;
 }
 
-function noteFails(of: Numbers, allowed: Uint8Array, place: number, fails: Uint8Array, failedAt: Uint8Array): void {
+function noteFails(of: Numbers, allowed: Uint8Array, fails: number, standing: Uint8Array): void {
   for (let row = 0; row < of.length; row++) {
     if (allowed[of[row] ?? 0] === 1) continue;
-    fails[row] = (fails[row] ?? 0) + 1;
-    failedAt[row] = place;
+    const known = standing[row];
+    standing[row] = known === MATCHES ? fails : OUT;
   }
 }
 
-function countsOf({ of, values }: Facet, place: number, passed: Uint8Array, fails: Uint8Array, failedAt: Uint8Array): Uint32Array {
+function countsOf({ of, values }: Facet, fails: number, standing: Uint8Array): Uint32Array {
   const counts = new Uint32Array(values.length);
-  for (let row = 0; row < of.length; row++) {
-    if (passed[row] === 0) continue;
-    const failed = fails[row];
-    if (failed !== 0 && !(failed === 1 && failedAt[row] === place)) continue;
+  for (let row = 0; row < standing.length; row++) {
+    const known = standing[row];
+    if (known !== MATCHES && known !== fails) continue;
     const value = of[row] ?? 0;
     counts[value] = (counts[value] ?? 0) + 1;
   }
