@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { binsOf, filterRows } from '../../../src/report/page/data/filter.js';
+import { rawOf } from '../../../src/report/page/text/raw.js';
 import { crc32 } from '../../../src/report/page/worker/crc32.js';
 import { Texts, textBlock } from '../../../src/report/page/worker/texts.js';
-import { rawOf } from '../../../src/report/page/text/raw.js';
 
 const facet = (key: string, of: number[], values: string[]) => ({ key, label: key, of: Uint8Array.from(of), values: values.map(rawOf) });
 
@@ -23,7 +23,12 @@ describe('filterRows', () => {
 
   it('takes what every list and the span let pass; a row without a time is in no span', () => {
     expect(run({}, [[1, 2, 2, 5]])[0]).toEqual([1, 2, 5]);
-    expect(run({}, [[1, 2, 5], [5, 2]])[0]).toEqual([2, 5]);
+    expect(
+      run({}, [
+        [1, 2, 5],
+        [5, 2],
+      ])[0],
+    ).toEqual([2, 5]);
     expect(run({}, [], 20, 50)).toEqual([[1, 3], 0, [0, 1, 1], [1, 1]]);
   });
 
@@ -41,7 +46,13 @@ describe('the texts of the worker', () => {
   const texts = ['Abc İ', '', 'x\u0000 é 😀 ABC', 'ab', 'c'];
   const bytes = texts.map((text) => new TextEncoder().encode(text));
   const all = new Texts();
-  all.add(textBlock(7, Uint8Array.from(bytes.flatMap((one) => [...one])), Uint32Array.from(bytes, ({ length }) => length)));
+  all.add(
+    textBlock(
+      7,
+      Uint8Array.from(bytes.flatMap((one) => [...one])),
+      Uint32Array.from(bytes, ({ length }) => length),
+    ),
+  );
 
   it('are cut by their lengths, whatever characters they hold', () => {
     expect(texts.map((_, i) => all.text(7 + i, 1e9)?.text)).toEqual(texts);

@@ -29,7 +29,13 @@ export function filterRows(time: Numbers, facets: readonly Facet[], filters: Fil
   const standing = passing(time, filters);
   facets.forEach(({ key, of, values }, place) => {
     const chosen = filters.chosen.get(key);
-    if (chosen !== undefined) noteFails(of, Uint8Array.from(values, (_, value) => (chosen.has(value) ? 1 : 0)), FAILS + place, standing);
+    if (chosen !== undefined)
+      noteFails(
+        of,
+        Uint8Array.from(values, (_, value) => (chosen.has(value) ? 1 : 0)),
+        FAILS + place,
+        standing,
+      );
   });
   const counts = new Map(facets.map((facet, place) => [facet.key, countsOf(facet, FAILS + place, standing)]));
   const rows = new Uint32Array(time.length);
