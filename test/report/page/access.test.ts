@@ -11,6 +11,7 @@ import { browserPages, inBrowser, makeReport } from './browser.js';
 const folder = reportFolder();
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const SESSION = '#session=3c8e0a25-74b9-4d16-8f28-6e3a9c5b7d42';
+/** The last opens the help as well. */
 const VIEWS = [
   '#overview',
   '#findings',
@@ -20,6 +21,7 @@ const VIEWS = [
   '#timeline&q=nothing+has+this',
   '#evidence',
   SESSION,
+  '#evidence&help',
 ];
 
 inBrowser('accessibility', () => {
@@ -41,6 +43,7 @@ inBrowser('accessibility', () => {
         await page.waitForTimeout(400);
         if (fragment.includes('kind')) await page.locator('.spacer .row').first().click();
         if (fragment === SESSION) await page.locator('.row-id').first().click();
+        if (fragment === '#evidence&help') await page.keyboard.press('?');
         await page.waitForTimeout(200);
         const broken = await page.evaluate(async () => {
           const run: { run(): Promise<AxeResults> } = Reflect.get(window, 'axe');
