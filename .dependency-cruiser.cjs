@@ -43,7 +43,7 @@ module.exports = {
       comment: 'Bundled into the script at build time; the notices at its head come from what went in.',
       severity: 'error',
       from: { path: '^src/report/page/' },
-      to: { pathNot: '^src/|^node_modules/(preact|d3-scale|@types/d3-scale)/' },
+      to: { pathNot: '^src/|^node_modules/(preact|d3-time|@types/d3-time)/' },
     },
     {
       name: 'parsers-open-nothing',

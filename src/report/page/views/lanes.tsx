@@ -1,5 +1,4 @@
 /** Sessions over time: one lane for each user and agent, one bar for each session. */
-import { scaleUtc } from 'd3-scale';
 import { START } from '../data/place.js';
 import type { SessionEntry } from '../data/tables.js';
 import { useModel, useSelected } from '../model/use.js';
@@ -53,9 +52,7 @@ export function Lanes() {
 }
 
 function lanesOf(sessions: readonly SessionEntry[], from: number, to: number): Lane[] {
-  const scale = scaleUtc()
-    .domain([from, Math.max(to, from + 1)])
-    .range([0, WIDTH]);
+  const scale = (time: number) => (WIDTH * (time - from)) / Math.max(1, to - from);
   const lanes = new Map<string, Lane>();
   for (const session of sessions) {
     const start = Date.parse(originalOf(session.first_utc));
