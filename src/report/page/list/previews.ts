@@ -7,7 +7,7 @@ const KEPT = 8000;
 /** Enough for one screen: a jump must not wait for what was scrolled past. */
 const BATCH = 200;
 
-export const NO_TEXT = '(text not readable)';
+export const NO_TEXT = '(text not in this page)';
 
 export class Previews {
   private readonly known = new Map<number, string>();

@@ -3,7 +3,7 @@ import type { RowText } from '../data/client.js';
 import type { Timeline } from '../data/timeline.js';
 import { marksOf, NO_TIME } from '../list/row-cells.js';
 import type { Loaded } from '../model/state.js';
-import { useModel } from '../model/use.js';
+import { useModel, useSelected } from '../model/use.js';
 import { KindTag, Tag, toneOfDecision, toneOfStatus } from '../parts/tags.js';
 import { clock, day } from '../text/numbers.js';
 import { oneLine, plain } from '../text/pieces.js';
@@ -52,6 +52,8 @@ export function BlockView({ loaded, block, textOf, selected }: BlockProps) {
 }
 
 function Unread({ text }: { readonly text: null | undefined }) {
+  const held = useSelected(({ summary }) => summary.texts);
+  if (!held) return <p class="muted">This page was made without texts; the timeline has them.</p>;
   return <p class="muted">{text === null ? 'The text of this row cannot be read.' : 'reading…'}</p>;
 }
 

@@ -9,6 +9,7 @@ export function SearchState() {
     const { search, place, textsRead, loaded } = state;
     const total = textBlocks(state);
     const missing = total - textsRead;
+    if (!state.summary.texts) return 'this page holds no texts';
     if (place.query === '') return missing > 0 && total > 0 ? `indexing… ${Math.round((100 * textsRead) / total)} %` : '';
     if (search === null || search.hits === null || search.query !== place.query || search.expression !== place.expression)
       return 'searching…';
