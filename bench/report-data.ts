@@ -150,17 +150,16 @@ class Lane {
     private readonly lane: number,
   ) {
     this.now = FIRST_DAY + lane * 7_200_000;
+    this.begin();
   }
 
   next(): Row {
-    if (this.left <= 0) this.begin();
     if (this.queue.length === 0) this.queue = this.turn();
     const values = this.queue.shift() ?? {};
-    this.left -= 1;
     this.line += 1;
-    this.now += this.random.logInt(200, 60_000);
+    if (this.line === 1) this.sessions += 1;
     const undated = this.random.chance(0.002);
-    return {
+    const row: Row = {
       ...EMPTY,
       ...this.session,
       timestamp_utc: undated ? '' : new Date(this.now).toISOString(),
@@ -172,16 +171,25 @@ class Lane {
       turn_type: ROW_TYPES[values.row_type ?? 'log'],
       ...values,
     };
+    this.advance();
+    return row;
+  }
+
+  /** To the time of the next row: that of the lane is always the time of what comes next. */
+  private advance(): void {
+    this.now += this.random.logInt(200, 60_000);
+    this.left -= 1;
+    if (this.left > 0) return;
+    this.now += this.random.logInt(600_000, 30_000_000);
+    this.begin();
   }
 
   private begin(): void {
     const { random } = this;
     const agent = random.pick(AGENTS);
     const id = random.uuid();
-    this.sessions += 1;
     this.left = Math.max(6, Math.round(ROWS_A_SESSION * Math.exp(random.float() * 4 - 2.6)));
     this.line = 0;
-    this.now += random.logInt(600_000, 30_000_000);
     const project = random.pick(['shop', 'notes', 'infra', 'api']);
     this.session = {
       host: 'build-host',

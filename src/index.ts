@@ -5,6 +5,7 @@ export { type AnalyzeOptions, type AnalyzeResult, analyze } from './pipeline/ana
 export { type Manifest, ManifestSchema } from './pipeline/manifest.js';
 export type { Progress, RunOptions } from './pipeline/options.js';
 export { type EvidenceRows, type ReadOptions, readEvidence } from './pipeline/read-evidence.js';
+export { type ReportOptions, type ReportResult, report } from './pipeline/report.js';
 export { type RunResult, run } from './pipeline/run.js';
 export { COLUMNS, type Row, RowSchema } from './rows/row.js';
 export { UsageError } from './write/usage-error.js';

@@ -9,6 +9,8 @@ import { writeIde } from '../bench/ide.js';
 import { writeKiro } from '../bench/kiro.js';
 import { createRandom } from '../bench/random.js';
 import { lines, type Measurement, table } from '../bench/report.js';
+import { ensureReportData, parseReportSets } from '../bench/report-data.js';
+import { RowSchema } from '../src/rows/row.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'kirotrail-bench-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -198,6 +200,36 @@ describe('generated store of the Kiro IDE', () => {
       const { executionId } = JSON.parse(readFileSync(path, 'utf8')) as { executionId: string };
       expect(path.endsWith(createHash('sha256').update(executionId).digest('hex').slice(0, 32))).toBe(true);
     }
+  });
+});
+
+describe('generated timelines for the report', () => {
+  it('are rows of a timeline in their order, with few and with many texts, and follow from the seed', () => {
+    const [small, large] = [ensureReportData(join(folder, 'report-1'), 'S', 4000), ensureReportData(join(folder, 'report-1'), 'L', 4000)];
+    for (const { path, set } of [{ ...small, set: 'S' } as const, { ...large, set: 'L' } as const])
+      expect(sha256(ensureReportData(join(folder, 'report-2'), set, 4000).path)).toBe(sha256(path));
+    const rows = readFileSync(small.path, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => RowSchema.parse(JSON.parse(line)));
+    expect(rows.length).toBe(4000);
+    const times = rows.map((row) => row.timestamp_utc).filter((time) => time !== '');
+    expect(times).toEqual(times.toSorted());
+    expect(new Set(rows.map((row) => row.row_id)).size).toBe(4000);
+    expect(new Set(rows.map((row) => row.session_id)).size).toBe(small.sessions);
+    expect(small.textBytes).toBe(rows.reduce((sum, row) => sum + Buffer.byteLength(row.text), 0));
+    expect(small.textBytes / 4000).toBeGreaterThan(200);
+    expect(small.textBytes / 4000).toBeLessThan(400);
+    expect(large.textBytes / 4000).toBeGreaterThan(900);
+    expect(large.textBytes / 4000).toBeLessThan(1500);
+  });
+
+  it('are asked for by name', () => {
+    expect(parseReportSets('S, L:500')).toEqual([
+      { set: 'S', rows: 200_000 },
+      { set: 'L', rows: 500 },
+    ]);
+    expect(() => parseReportSets('M')).toThrow(/unknown set/);
   });
 });
 

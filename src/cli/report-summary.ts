@@ -20,7 +20,12 @@ export function reportLines(result: ReportResult): string[] {
 function nothingLines({ run, total, scope }: ReportResult): string[] {
   if (total > 0) return ['no row is left by the filter, no page was written', `  ${scope}`];
   if (run === undefined) return ['the timeline holds no rows, no page was written'];
-  return [`nothing found in ${run.collection.walked.files} files, no page was written`];
+  if (!run.nothing) return [`no row in the ${run.inputs.length} sources read, no page was written`];
+  const { walked, unrecognised } = run.collection;
+  return [
+    `nothing found in ${walked.files} files, no page was written`,
+    ...unrecognised.slice(0, MOST_REMARKS).map((file) => `not recognised: ${file}`),
+  ];
 }
 
 function writtenLines(

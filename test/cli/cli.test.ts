@@ -504,7 +504,9 @@ describe('manifest', () => {
     }
     for (const row of rows) expect(row.source_sha256).toBe(hashes.get(row.source_file));
     const bytes = readFileSync(out);
-    expect(manifest.outputs).toEqual([{ path: out, format: 'jsonl', rows: rows.length, size: bytes.length, sha256: sha256(bytes) }]);
+    const placed = rows.findLastIndex((row) => row.timestamp_utc !== '') + 1;
+    const order = { placed, ahead: expect.any(Array), held: expect.any(Array) };
+    expect(manifest.outputs).toEqual([{ path: out, format: 'jsonl', rows: rows.length, size: bytes.length, sha256: sha256(bytes), order }]);
     const other = shell('sha256sum "$OUT"', { env: { OUT: out } });
     if (other.code === 127) console.log('skipped: sha256sum is not installed here');
     else expect(other.stdout.toString().slice(0, 64)).toBe(manifest.outputs[0]?.sha256);

@@ -87,7 +87,7 @@ describe('hostile values', () => {
       ].sort(),
     );
     expect(markup.match(/<script>/g)?.length).toBe(1);
-    expect(markup.match(/<meta /g)?.length).toBe(5);
+    expect(markup.match(/<meta /g)?.length).toBe(6);
     expect(markup).toContain('<title>&lt;/title&gt;&lt;script&gt;alert(&quot;title&quot;)&lt;/script&gt;\\u{202e}</title>');
     expect(
       /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/u.test(markup),
