@@ -22,7 +22,7 @@ export function factsOf(path: string | Buffer): FileFacts {
 }
 
 /** An artifact claimed by its place. Base and user come from the path below the root alone. */
-export function placedArtifact(claim: Claim, folder: Folder, entry: Entry, facts: FileFacts, rootName: string): Artifact {
+export function placedArtifact(claim: Claim, folder: Folder, entry: Entry, facts: FileFacts): Artifact {
   const moved = folder.kiroHome !== undefined && claim.ahead === folder.kiroHome;
   const ahead = folder.parts.slice(0, Math.max(0, claim.ahead - folder.above + (moved ? 1 : 0)));
   const base = baseOf(claim.anchor, ahead);
@@ -32,7 +32,7 @@ export function placedArtifact(claim: Claim, folder: Folder, entry: Entry, facts
     agent: claim.agent,
     // A moved folder is no home: its user is the one whose home lies around it.
     user: userOf(moved ? 'project' : claim.anchor, base),
-    base: [rootName, ...base].filter((part) => part !== '').join('/'),
+    base: base.join('/'),
     inProject: claim.anchor === 'project' && !moved,
     ...(moved ? { kiroHome: true } : {}),
     size: facts.size,
@@ -41,13 +41,13 @@ export function placedArtifact(claim: Claim, folder: Folder, entry: Entry, facts
 }
 
 /** An artifact known by its content: it may lie anywhere, and says nothing of a project by its place. */
-export function foundArtifact(store: Store, folder: Folder, entry: Entry, facts: FileFacts, rootName: string): Artifact {
+export function foundArtifact(store: Store, folder: Folder, entry: Entry, facts: FileFacts): Artifact {
   return {
     store: store.id,
     file: folder.prefix + entry.shown,
     agent: store.agent,
     user: userOf('project', folder.parts),
-    base: [rootName, ...folder.parts].filter((part) => part !== '').join('/'),
+    base: folder.parts.join('/'),
     inProject: false,
     size: facts.size,
     mtime: facts.mtime,

@@ -18,7 +18,7 @@ import { type Entry, list } from './walk.js';
 type Found = { -readonly [K in keyof Collection]: Collection[K] extends readonly (infer T)[] ? T[] : Collection[K] };
 
 /** A folder or file of the disk, or the inside of an archive, with the name that its files are told apart by. */
-export type Root = { readonly name: string } & ({ readonly path: string } | { readonly tree: Tree; readonly folder: Folder });
+export type Root = { readonly name: string; readonly path: string } | { readonly tree: Tree; readonly folder: Folder };
 
 interface Walk {
   readonly tree: Tree;
@@ -73,7 +73,7 @@ export function collectRoots(
   const walk: Walk = { tree: DISK, places, stores: byId, options, found, counts, shared: new Map(), listed: new Folders() };
   for (const root of roots) {
     if ('path' in root) collectRoot(walk, root.path, root.name);
-    else walkFolders({ ...walk, tree: root.tree }, root.folder, root.name);
+    else walkFolders({ ...walk, tree: root.tree }, root.folder);
   }
   found.artifacts = found.artifacts.map((collected) => withListing(walk, collected));
   found.walked = counts;
@@ -107,7 +107,7 @@ function collectRoot(walk: Walk, root: string, rootName: string): void {
   const prefix = rootName === '' ? '' : `${rootName}/`;
   try {
     if (statSync(root).isDirectory()) {
-      walkFolders(walk, rootFolder(root, prefix), rootName);
+      walkFolders(walk, rootFolder(root, prefix));
       return;
     }
     const real = lstatSync(root).isSymbolicLink() ? realpathSync(root) : root;
@@ -115,7 +115,7 @@ function collectRoot(walk: Walk, root: string, rootName: string): void {
     const entry: Entry = { name: basename(root), shown, path: real, kind: statSync(root).isFile() ? 'file' : 'unknown' };
     walk.counts.files += 1;
     if (entry.kind !== 'file') walk.found.special.push({ file: shown, kind: 'unknown' });
-    else takeFile(walk, rootOfFile(root, ''), entry, besideFile(real), '', true);
+    else takeFile(walk, rootOfFile(root, ''), entry, besideFile(real), true);
   } catch (error) {
     walk.found.errors.push({ file: rootName || escapeUnsafe(basename(root)), what: faultText(error) });
   }
@@ -126,7 +126,7 @@ function besideFile(path: string): readonly Sidecar[] {
   return 'fault' in entries ? [] : sidecarsIn(entries, '').of(basename(path));
 }
 
-function walkFolders(walk: Walk, root: Folder, rootName: string): void {
+function walkFolders(walk: Walk, root: Folder): void {
   const waiting = [root];
   for (let found = waiting.pop(); found !== undefined; found = waiting.pop()) {
     walk.counts.folders += 1;
@@ -144,7 +144,7 @@ function walkFolders(walk: Walk, root: Folder, rootName: string): void {
         if (next) waiting.push(next);
       } else if (entry.kind === 'file') {
         walk.counts.files += 1;
-        if (!beside.files.has(entry.name)) takeFile(walk, folder, entry, beside.of(entry.name), rootName, false);
+        if (!beside.files.has(entry.name)) takeFile(walk, folder, entry, beside.of(entry.name), false);
       } else takeOther(walk, folder, entry);
     }
     for (const { main, sidecar } of beside.orphans) {
@@ -173,13 +173,13 @@ function takeOther(walk: Walk, folder: Folder, entry: Entry): void {
 }
 
 /** `named`: the file itself is a root, and is looked at whatever it is called. */
-function takeFile(walk: Walk, folder: Folder, entry: Entry, sidecars: readonly Sidecar[], rootName: string, named: boolean): void {
+function takeFile(walk: Walk, folder: Folder, entry: Entry, sidecars: readonly Sidecar[], named: boolean): void {
   const { found } = walk;
   const file = folder.prefix + entry.shown;
   try {
-    if (takePlaced(walk, folder, entry, sidecars, rootName)) return;
+    if (takePlaced(walk, folder, entry, sidecars)) return;
     const sniffed = named || mayHoldExport(folder, entry.name);
-    if (sniffed && takeByContent(walk, folder, entry, sidecars, rootName)) return;
+    if (sniffed && takeByContent(walk, folder, entry, sidecars)) return;
   } catch (error) {
     found.errors.push({ file, what: faultText(error) });
     return;
@@ -189,22 +189,22 @@ function takeFile(walk: Walk, folder: Folder, entry: Entry, sidecars: readonly S
   else if (folder.inStore) found.unclaimed.push(file, ...sidecars.map((sidecar) => sidecar.file));
 }
 
-function takePlaced(walk: Walk, folder: Folder, entry: Entry, sidecars: readonly Sidecar[], rootName: string): boolean {
+function takePlaced(walk: Walk, folder: Folder, entry: Entry, sidecars: readonly Sidecar[]): boolean {
   const name = plainName(folder, entry.name).toLowerCase();
   if (!walk.places.mayClaim(name)) return false;
   const claim = walk.places.claim([...folder.lower, name]);
   if (claim === undefined) return false;
   const facts = walk.tree.facts(entry.path);
-  const artifact = placedArtifact(claim, folder, entry, facts, rootName);
+  const artifact = placedArtifact(claim, folder, entry, facts);
   keep(walk, { artifact, path: entry.path, store: claim.store, sidecars, foundBy: 'place' }, facts);
   return true;
 }
 
-function takeByContent(walk: Walk, folder: Folder, entry: Entry, sidecars: readonly Sidecar[], rootName: string): boolean {
+function takeByContent(walk: Walk, folder: Folder, entry: Entry, sidecars: readonly Sidecar[]): boolean {
   const store = walk.stores.get(walk.tree.sniff(entry.path, walk.options.detectors ?? []) ?? '');
   if (store === undefined) return false;
   const facts = walk.tree.facts(entry.path);
-  const artifact = foundArtifact(store, folder, entry, facts, rootName);
+  const artifact = foundArtifact(store, folder, entry, facts);
   keep(walk, { artifact, path: entry.path, store, sidecars, foundBy: 'content' }, facts);
   return true;
 }

@@ -46,8 +46,6 @@ interface Opened {
   /** Size and time when it was listed. */
   readonly state: string;
   readonly tree: MemberTree;
-  /** Put ahead of the folders of its files. */
-  readonly name: string;
 }
 
 class Archives {
@@ -74,7 +72,7 @@ class Archives {
       if (!statSync(path).isFile()) return false;
       const archive = openArchive(realpathSync(path), this.limits);
       if (archive === undefined) return false;
-      await this.list(archive, realpathSync(path), file, withoutArchiveEnding(basename(path)), rootName === '' ? '' : `${file}!`, 1);
+      await this.list(archive, realpathSync(path), file, withoutArchiveEnding(basename(path)), 1);
       return true;
     } catch (error) {
       this.options.signal?.throwIfAborted();
@@ -86,7 +84,7 @@ class Archives {
   }
 
   roots(): Root[] {
-    return this.opened.flatMap(({ tree, name }) => tree.roots.map((folder) => ({ tree, folder, name })));
+    return this.opened.flatMap(({ tree }) => tree.roots.map((folder) => ({ tree, folder })));
   }
 
   /** Fetches what is still missing, and gives every artifact a path that can be opened. */
@@ -113,7 +111,7 @@ class Archives {
     return this.unpacker;
   }
 
-  private async list(archive: Archive, path: string, file: string, folderName: string, name: string, depth: number): Promise<void> {
+  private async list(archive: Archive, path: string, file: string, folderName: string, depth: number): Promise<void> {
     const { places, limits, options } = this;
     options.progress?.(file);
     const unpacker = this.unpack();
@@ -142,18 +140,17 @@ class Archives {
     } finally {
       archive.close();
     }
-    this.opened.push({ path, file, state, tree, name });
+    this.opened.push({ path, file, state, tree });
     this.troubles.push(...listed.troubles);
-    for (const inner of listed.inner) await this.takeInner(inner, name, depth + 1);
+    for (const inner of listed.inner) await this.takeInner(inner, depth + 1);
   }
 
-  private async takeInner(inner: Listed['inner'][number], name: string, depth: number): Promise<void> {
+  private async takeInner(inner: Listed['inner'][number], depth: number): Promise<void> {
     const { file, parts, path } = inner;
     try {
       const archive = openArchive(path, this.limits);
       const folderName = withoutArchiveEnding(parts.at(-1) ?? '');
-      const base = [name, `${parts.map(escapeUnsafe).join('/')}!`].filter((part) => part !== '').join('/');
-      if (archive !== undefined) await this.list(archive, path, file, folderName, base, depth);
+      if (archive !== undefined) await this.list(archive, path, file, folderName, depth);
       else if (hasArchiveEnding(file)) this.troubles.push({ file, what: 'it is called an archive and is none' });
     } catch (error) {
       this.options.signal?.throwIfAborted();

@@ -45,7 +45,7 @@ beforeAll(() => {
 describe('the package', () => {
   it('holds the program, its catalog and its documents, and nothing of the workshop', () => {
     const allowed =
-      /^(?:dist\/.+\.(?:js|d\.ts)|dist\/catalog\.json|catalog\/.+|docs\/.+\.(?:md|json)|queries\/.+\.sql|examples\/.+\.sh|man\/kirotrail\.1|LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
+      /^(?:dist\/.+\.(?:js|d\.ts)|dist\/catalog\.json|dist\/report\/(?:page\.css|shell\.json)|catalog\/.+|docs\/.+\.(?:md|json)|queries\/.+\.sql|examples\/.+\.sh|man\/kirotrail\.1|LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
     expect(files.filter((name) => !allowed.test(name))).toEqual([]);
     expect(
       files.filter((name) => /(?:^|\/)(?:tests?|fixtures|bench|scripts|node_modules)\/|\.test\.|\.map$|\.tsbuildinfo$/.test(name)),
@@ -56,9 +56,13 @@ describe('the package', () => {
   });
 
   it('holds every module, and none whose source is gone (then: remove dist and build again)', () => {
-    const modules = filesIn(join(ROOT, 'src')).filter((name) => name.endsWith('.ts'));
+    // The page is built to one script and one style.
+    const modules = filesIn(join(ROOT, 'src')).filter((name) => name.endsWith('.ts') && !name.startsWith('report/page/'));
+    const page = ['report/page.css', 'report/page.js', 'report/shell.json'];
     const wanted = modules.flatMap((name) => [name.replace(/\.ts$/, '.js'), name.replace(/\.ts$/, '.d.ts')]);
-    expect(files.filter((name) => name.startsWith('dist/')).map((name) => name.slice(5))).toEqual([...wanted, 'catalog.json'].sort());
+    expect(files.filter((name) => name.startsWith('dist/')).map((name) => name.slice(5))).toEqual(
+      [...wanted, ...page, 'catalog.json'].sort(),
+    );
   });
 
   it('holds the catalog as it stands in its YAML files', () => {
@@ -130,6 +134,7 @@ describe('the package', () => {
         'analyze',
         'loadCatalog',
         'readEvidence',
+        'report',
         'run',
       ],
       columns: COLUMNS,

@@ -111,9 +111,9 @@ describe('places', () => {
     put('b/home/.aws/amazonq/.cli_bash_history');
     const one = put('c/home', EXPORT);
     expect(briefly({}, [join(root, 'a/home'), join(root, 'b/home/'), one, join(root, 'none')])).toEqual([
-      'prompts | home#2/.aws/amazonq/.cli_bash_history | home#2 | ',
+      'prompts | home#2/.aws/amazonq/.cli_bash_history |  | ',
       'export | home#3 |  | ',
-      'prompts | home/.aws/amazonq/.cli_bash_history | home | ',
+      'prompts | home/.aws/amazonq/.cli_bash_history |  | ',
     ]);
     expect(run({}, [root, join(root, 'none')]).errors).toEqual([{ file: 'none', what: 'no such file or folder (ENOENT)' }]);
   });
