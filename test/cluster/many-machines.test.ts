@@ -114,7 +114,10 @@ describe.skipIf(!slurm)('Slurm (Debian packages slurm-wlm and munge; as root), t
   }, 120_000);
 
   afterAll(() => {
+    const pids = ['ctld.pid', 'd.n1.pid', 'd.n2.pid'].map((name) => readFileSync(at(`slurm/${name}`), 'utf8').trim());
     call('scontrol', ['shutdown'], conf);
+    // They write into the folder of the test until they are gone.
+    until('the end of Slurm', () => !pids.some((pid) => existsSync(`/proc/${pid}`)));
     if (munged) call('sh', ['-c', 'kill "$(cat /run/munge/munged.pid)"']);
   });
 
