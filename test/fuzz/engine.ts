@@ -6,6 +6,8 @@ import { messageOf } from '../../src/rows/problem.js';
 import { buildCorpus, type Corpus, type CorpusFile } from './corpus.js';
 import { editedDatabase } from './database-edits.js';
 import { damaging, type Edit, edited, structured } from './edits.js';
+import { ENCODERS, encoderFault } from './encoders.js';
+import { anyRow } from './rows.js';
 import { Bench, freshScan, isDatabase, type Subject } from './subject.js';
 
 /** Inputs that share one seed: enough to make the start worth it, few enough that one failure does not hide much. */
@@ -30,6 +32,28 @@ export interface Failure {
   readonly bytes: Buffer;
 }
 
+/** Every encoder over any rows; a "store" of its own in the summary. */
+export const WRITERS = '(encoders)';
+
+function fuzzEncoders(seed: number, inputs: number): StoreResult {
+  const result: StoreResult = { store: WRITERS, inputs: 0, structured: 0, slowestMs: 0, failures: [] };
+  const property = fc.property(fc.array(anyRow, { minLength: 1, maxLength: 3 }), (rows) => {
+    result.inputs += 1;
+    result.structured += 1;
+    const started = performance.now();
+    for (const encoder of ENCODERS) {
+      const fault = encoderFault(encoder, rows);
+      if (fault !== undefined) throw new Error(fault);
+    }
+    result.slowestMs = Math.max(result.slowestMs, performance.now() - started);
+  });
+  const outcome = fc.check(property, { seed, numRuns: inputs });
+  const [rows] = outcome.counterexample ?? [];
+  const what = messageOf(outcome.errorInstance);
+  if (rows !== undefined) result.failures.push({ store: WRITERS, seed, file: '', what, bytes: Buffer.from(JSON.stringify(rows)) });
+  return result;
+}
+
 /** A private folder with every fixture in it. */
 export class Fuzzer {
   readonly folder = mkdtempSync(join(tmpdir(), 'kirotrail-fuzz-'));
@@ -50,6 +74,7 @@ export class Fuzzer {
 
   /** `inputs` changed files of one store. The same seed gives the same inputs. */
   async store(store: string, seed: number, inputs: number): Promise<StoreResult> {
+    if (store === WRITERS) return fuzzEncoders(seed, inputs);
     const result: StoreResult = { store, inputs: 0, structured: 0, slowestMs: 0, failures: [] };
     for (let done = 0; done < inputs; done += BLOCK) await this.block(result, seed + done / BLOCK, Math.min(BLOCK, inputs - done));
     return result;

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { PARSERS } from '../../src/parsers/index.js';
-import type { StoreResult } from './engine.js';
+import { type StoreResult, WRITERS } from './engine.js';
 import { table } from './table.js';
 
 const { values } = parseArgs({
@@ -24,7 +24,7 @@ const { values } = parseArgs({
 /** Nothing was finished for so long: the input at work has no end. Generous, because a loaded machine is slow. */
 const HANG_MS = 60_000;
 
-const stores = values.only ?? PARSERS.map(({ id }) => id).sort();
+const stores = values.only ?? [WRITERS, ...PARSERS.map(({ id }) => id).sort()];
 const each = Math.ceil(Number(values.inputs) / stores.length);
 const folder = mkdtempSync(join(tmpdir(), 'kirotrail-fuzz-main-'));
 const current = join(folder, 'current');
@@ -37,22 +37,27 @@ try {
     const store = stores[results.length];
     if (store === undefined) break;
     const failure = { store, seed: Number(values.seed), file: '', what: end, bytes: readFileSync(current) };
-    results.push({ store, inputs: 0, structured: 0, slowestMs: 0, failures: [failure] });
+    take({ store, inputs: 0, structured: 0, slowestMs: 0, failures: [failure] });
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-const failures = results.flatMap((result) => result.failures);
-for (const { store, seed, file, what, bytes } of failures) {
-  mkdirSync(values.save, { recursive: true });
-  const path = join(values.save, `${store}-${seed}`);
-  writeFileSync(path, bytes);
-  console.error(
-    `${store}: ${what}\n  ${file}, ${bytes.length} bytes in ${path}; again: npm run fuzz -- --only ${store} --inputs 100 --seed ${seed}`,
-  );
-}
 console.log(table(results, (performance.now() - started) / 1000));
-process.exitCode = failures.length > 0 ? 1 : 0;
+process.exitCode = results.some(({ failures }) => failures.length > 0) ? 1 : 0;
+
+/** Keeps each failing input, as small as it could be made, in a file. */
+function take(result: StoreResult): void {
+  results.push(result);
+  console.error(`${results.length}/${stores.length} ${result.store}: ${result.inputs} inputs, ${result.failures.length} failures`);
+  for (const { store, seed, file, what, bytes } of result.failures) {
+    mkdirSync(values.save, { recursive: true });
+    const path = join(values.save, `${store}-${seed}`);
+    writeFileSync(path, bytes);
+    console.error(
+      `  ${what}\n  ${file}, ${bytes.length} bytes in ${path}; again: npm run fuzz -- --only ${store} --inputs 100 --seed ${seed}`,
+    );
+  }
+}
 
 /** Resolves when the child ends: with how it ended. */
 function watch(left: readonly string[]): Promise<string> {
@@ -69,8 +74,7 @@ function watch(left: readonly string[]): Promise<string> {
   }, 1000);
   return new Promise((resolve) => {
     child.on('message', (result: StoreResult) => {
-      results.push(result);
-      console.error(`${results.length}/${stores.length} ${result.store}: ${result.inputs} inputs, ${result.failures.length} failures`);
+      take(result);
     });
     child.on('exit', (code, signal) => {
       clearInterval(timer);
