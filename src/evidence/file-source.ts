@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LINE_LIMIT, splitLines } from './lines.js';
-import { type OpenFile, openRegular, readFully } from './open.js';
+import { CHANGED, type OpenFile, openRegular, readFully } from './open.js';
 import { type Artifact, type FileSource, TooLargeError } from './source.js';
 import { windowReader } from './window.js';
 
@@ -112,5 +112,5 @@ function hashFile(file: OpenFile): { size: number; sha256: string } {
 }
 
 function afterUse(file: OpenFile, { problems = [] }: Artifact): Pick<OpenedFile, 'close' | 'problems'> {
-  return { close: () => file.close(), problems: () => [...problems, ...(file.changed() ? ['changed while being read'] : [])] };
+  return { close: () => file.close(), problems: () => [...problems, ...(file.changed() ? [CHANGED] : [])] };
 }

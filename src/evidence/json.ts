@@ -37,7 +37,10 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A JSON value as one line: strings as they are, everything else as compact JSON. A nesting too deep to write is named. */
+/**
+ * A JSON value as one line: strings as they are, everything else as compact JSON. A nesting too deep to write is named. Not
+ * `String`: that calls a member `toString`, which a stored object may have as any other.
+ */
 export function compact(value: unknown): string {
   if (typeof value === 'string') return value;
   try {

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { errorCode } from './fault.js';
 
 /** A file of the evidence, opened for reading. */
@@ -59,4 +59,17 @@ export function readFully(fd: number, into: Buffer, position: number): Buffer {
     filled += got;
   }
   return filled === into.length ? into : into.subarray(0, filled);
+}
+
+/** The problem of a file that was written to while it was read: what was hashed and what was parsed may not be the same bytes. */
+export const CHANGED = 'changed while being read';
+
+/** What tells one state of a file from another; a file that is not there, or cannot be asked any more, has none. */
+export function stateOf(path: string | Buffer): string {
+  try {
+    const { ino, size, mtimeNs } = lstatSync(path, { bigint: true });
+    return `${ino} ${size} ${mtimeNs}`;
+  } catch {
+    return '';
+  }
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { processMark, removeAbandoned } from './scratch-owner.js';
 
 /** A private folder for copies of evidence, and for nothing else. */
 export interface Scratch {
@@ -10,11 +11,16 @@ export interface Scratch {
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const PREFIX = 'kirotrail-';
 const open = new Set<string>();
 
-/** Makes a folder that only its owner can enter (mode 0700). It is removed at the latest when the process ends, also by a signal. */
+/**
+ * Makes a folder that only its owner can enter (mode 0700). It is removed at the latest when the process ends, also by a signal;
+ * after a kill that no process can answer, by the next run that uses the same folder for its scratch.
+ */
 export function createScratch(dir: string = tmpdir()): Scratch {
-  const path = mkdtempSync(join(dir, 'kirotrail-'));
+  removeAbandoned(dir, PREFIX);
+  const path = mkdtempSync(join(dir, `${PREFIX}${processMark()}-`));
   if (open.size === 0) watch();
   open.add(path);
   return {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { errorCode, faultText } from './fault.js';
-import { type OpenFile, openRegular, readFully } from './open.js';
+import { CHANGED, type OpenFile, openRegular, readFully } from './open.js';
 import type { Scratch } from './scratch.js';
 import type { SidecarCopy, SnapshotProblem } from './snapshot.js';
 
@@ -47,7 +47,7 @@ export function copyDatabase(path: string | Buffer, scratch: Scratch, shown: str
     const target = join(folder, copyName(path));
     const copied = parts.map((part) => ({ ...part, ...copyFile(part.file, target + part.suffix) }));
     for (const part of parts) {
-      if (part.file.changed()) problems.push({ what: `${part.suffix || 'file'} changed while being read`, fatal: false });
+      if (part.file.changed()) problems.push({ what: `${part.suffix || 'file'} ${CHANGED}`, fatal: false });
     }
     const [main, ...rest] = copied;
     if (main === undefined) throw new Error('no file to copy');

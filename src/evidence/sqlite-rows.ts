@@ -91,7 +91,15 @@ function* readInOrder(prepare: Prepare, table: SchemaTable, list: string): Gener
 function toItem(row: unknown): { readonly id: bigint; readonly item: SnapshotItem } {
   const [first, ...values] = valuesOf(row, true);
   const id = typeof first === 'bigint' ? first : 0n;
-  return { id, item: { rowid: Number(id), values: values.map(narrow) } };
+  const rowid = rowidOf(id);
+  // The number of another row would stand for it: its values could not be found again, nor be told from that one's.
+  if (rowid === null) return { id, item: { fault: `row ${id}: a number beyond 2^53, the row is not read`, rowid } };
+  return { id, item: { rowid, values: values.map(narrow) } };
+}
+
+function rowidOf(id: bigint): number | null {
+  const number = Number(id);
+  return Number.isSafeInteger(number) ? number : null;
 }
 
 function valuesOf(row: unknown, wide = false): unknown[] {
@@ -109,9 +117,9 @@ function narrow(value: unknown): unknown {
 function readOne(statement: Statement, id: bigint): SnapshotItem {
   try {
     const row = statement.get(id);
-    return row === undefined ? { fault: 'an index names this row, but the table does not have it', rowid: Number(id) } : toItem(row).item;
+    return row === undefined ? { fault: 'an index names this row, but the table does not have it', rowid: rowidOf(id) } : toItem(row).item;
   } catch (error) {
-    return { fault: faultText(error), rowid: Number(id) };
+    return { fault: faultText(error), rowid: rowidOf(id) };
   }
 }
 

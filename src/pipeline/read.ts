@@ -1,6 +1,7 @@
 import type { Collected, Trouble } from '../collect/collection.js';
 import { faultText } from '../evidence/fault.js';
 import { memoryFileSource, openFileSource } from '../evidence/file-source.js';
+import { CHANGED } from '../evidence/open.js';
 import type { Artifact } from '../evidence/source.js';
 import { openSnapshot, type Snapshot } from '../evidence/sqlite.js';
 import type { DatabaseParser, DatabaseUnit, FileParser, Share } from '../parsers/parser.js';
@@ -8,6 +9,7 @@ import { errorDraft, messageOf } from '../rows/problem.js';
 import type { ManifestInput } from './manifest.js';
 import { entryOf } from './manifest-entry.js';
 import type { ReadSettings } from './read-settings.js';
+import { Reread } from './reread.js';
 import { STDIN } from './stdin.js';
 import type { CompanionFile, StampFacts, UnitReport, UnitTask } from './task.js';
 import { echoOf, openCompanions, parserOf, recoverUnit, UnitReader } from './unit.js';
@@ -32,6 +34,7 @@ export class EvidenceReader {
   readonly scanned: string[] = [];
   private readonly group: UnitTask[] = [];
   private groupBytes = 0;
+  private readonly reread = new Reread();
 
   constructor(private readonly settings: ReadSettings) {}
 
@@ -96,9 +99,18 @@ export class EvidenceReader {
   /** Closes what workers needed, and says of each input how it went. */
   finish(): void {
     for (const snapshot of this.snapshots) snapshot.close();
+    for (const { input, stamp } of this.reread.changed()) this.changed(input, stamp);
     for (const entry of this.inputs) {
       if (entry.status === 'parsed') entry.status = entry.problems.length > 0 ? 'partly_read' : entry.rows === 0 ? 'no_rows' : 'parsed';
     }
+  }
+
+  /** Said once, whoever noticed it. */
+  private changed(input: number, stamp: StampFacts): void {
+    if (this.entry(input).problems.some((problem) => problem.endsWith(CHANGED))) return;
+    const reader = this.unit(input, stamp);
+    reader.fault(CHANGED);
+    this.account(reader.report());
   }
 
   private unit(input: number, stamp: StampFacts): UnitReader {
@@ -111,6 +123,7 @@ export class EvidenceReader {
       this.handOut(found, parser, input, '', 0, { index: 0, count: 1 }, this.nextUnit(this.userOf(artifact)));
       return;
     }
+    const readAgain = this.reread.before(found);
     const source = path === STDIN ? memoryFileSource(this.settings.stdin ?? Buffer.alloc(0), artifact) : openFileSource(path, artifact);
     try {
       this.note(input, source);
@@ -123,6 +136,7 @@ export class EvidenceReader {
       if (this.settings.pool !== undefined && parser.divisible === true && source.size >= SHARE_BYTES && path !== STDIN) {
         const count = source.size >= LARGE_BYTES ? 4 : 2;
         const unit = this.nextUnit(this.userOf(artifact));
+        readAgain(input, this.stampFacts(artifact, '', 0, source.sha256, copy));
         for (let index = 0; index < count; index++) this.handOut(found, parser, input, source.sha256, copy, { index, count }, unit);
         return;
       }
@@ -174,6 +188,7 @@ export class EvidenceReader {
 
   private async readDatabase(found: Collected, parser: DatabaseParser, input: number): Promise<void> {
     const { artifact } = found;
+    const readAgain = this.reread.before(found);
     const snapshot = openSnapshot(found.path, artifact, this.settings.scratch);
     let handedOut = false;
     try {
@@ -200,16 +215,17 @@ export class EvidenceReader {
         }
         this.queue(databaseTask(input, this.nextUnit(facts.user), parser, facts, snapshot, unit), unit.size);
       }
-      await this.recover(found, parser, input, { ...stamp('', 0), scope: '\u0000deleted' });
+      const deleted = { ...stamp('', 0), scope: '\u0000deleted' };
+      if (await this.recover(found, parser, input, deleted)) readAgain(input, deleted);
     } finally {
       if (handedOut) this.snapshots.push(snapshot);
       else snapshot.close();
     }
   }
 
-  /** What the files hold besides the live rows; a task of its own. */
-  private async recover(found: Collected, parser: DatabaseParser, input: number, stamp: StampFacts): Promise<void> {
-    if (!this.settings.recover || parser.recover === undefined) return;
+  /** What the files hold besides the live rows; a task of its own. False where nobody looks. */
+  private async recover(found: Collected, parser: DatabaseParser, input: number, stamp: StampFacts): Promise<boolean> {
+    if (!this.settings.recover || parser.recover === undefined) return false;
     const side = (suffix: string) => found.sidecars.find((sidecar) => sidecar.suffix === suffix)?.path;
     const files = { main: found.path, wal: side('-wal'), journal: side('-journal') };
     const what = { kind: 'recovery', artifact: found.artifact, files } as const;
@@ -218,9 +234,8 @@ export class EvidenceReader {
       const reader = this.unit(input, stamp);
       await recoverUnit(reader, what, parser);
       this.account(reader.report());
-      return;
-    }
-    this.queue({ input, unit: this.nextUnit(stamp.user), parser: parser.id, stamp, what }, GROUP_BYTES);
+    } else this.queue({ input, unit: this.nextUnit(stamp.user), parser: parser.id, stamp, what }, GROUP_BYTES);
+    return true;
   }
 
   /** Small units go to the pool in groups. */

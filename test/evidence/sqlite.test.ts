@@ -121,6 +121,20 @@ describe('a sound database', () => {
     expect([...snapshot.iterate('n', ['oid'])]).toEqual([{ rowid: 1, values: [2] }]);
   });
 
+  test('names a row whose number is beyond what can be told apart, and reads the others', () => {
+    make((database) => {
+      database.exec('CREATE TABLE conversations (key TEXT, value TEXT)');
+      const insert = database.prepare('INSERT INTO conversations (rowid, key, value) VALUES (?, ?, ?)');
+      for (const id of [1n, 2n ** 53n - 1n, 2n ** 53n + 1n, 2n ** 63n - 1n]) insert.run(id, `/p/${id}`, 'v');
+    });
+    expect([...open().iterate('conversations', ['key'])]).toEqual([
+      { rowid: 1, values: ['/p/1'] },
+      { rowid: 9007199254740991, values: ['/p/9007199254740991'] },
+      { fault: 'row 9007199254740993: a number beyond 2^53, the row is not read', rowid: null },
+      { fault: 'row 9223372036854775807: a number beyond 2^53, the row is not read', rowid: null },
+    ]);
+  });
+
   test('stored as UTF-16 is converted', () => {
     make((database) => {
       database.pragma("encoding = 'UTF-16le'");

@@ -105,6 +105,15 @@ describe('kiro-permissions', () => {
     );
   });
 
+  it('takes a key that is a list for the text it is written in, however deep', () => {
+    const depth = 400;
+    const key = '['.repeat(depth) + ']'.repeat(depth);
+    const rows = draftsOf(kiroPermissions, `rules: []\n? ${key}\n: x\n`, user);
+    expect(rows.map((row) => row.text).join('\n')).toContain(key);
+    // Written anew by its levels it would have a line for each.
+    expect(JSON.stringify(rows).length).toBeLessThan(20 * key.length);
+  });
+
   it('shows a file without rules, and one that cannot be read', () => {
     expect(draftsOf(kiroPermissions, '', user).map((d) => d.text)).toEqual([
       `permission rules: none scope=user (from ${user.file}, file mtime)`,

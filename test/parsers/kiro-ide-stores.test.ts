@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -52,6 +53,27 @@ describe('databases', () => {
     expect(drafts[1]).toMatchObject({ source_line: 1, details: { id: 1, note: 'n1' } });
     expect(drafts[1]?.time).toMatchObject({ original: '2026-05-01 10:11:12', source: 'row_created' });
     expect(drafts[2]).toMatchObject({ problem: 'no usable time is recorded', details: { timestamp: 'yesterday' } });
+  });
+
+  it('of which any byte is damaged are read without an exception, and tell of each key or of the damage', () => {
+    const path = join(tempFolder(), 'state.vscdb');
+    const database = new Database(path);
+    database.exec(`CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB);
+      INSERT INTO ItemTable VALUES ('kiro.kiroAgent', '{"lastPrompt":"go on"}')`);
+    database.close();
+    const sound = readFileSync(path);
+    const artifact = artifactOf('state.vscdb');
+    // The last bytes of the second page hold the row, its first ones say where.
+    const places = [...Array(16).keys(), ...Array.from({ length: 64 }, (_, i) => 4095 - i)].map((i) => 4096 + i);
+    for (const [place, bits] of places.flatMap((place) => [[place, 0x80] as const, [place, 0x7f] as const])) {
+      const bytes = Buffer.from(sound);
+      bytes[place] = (bytes[place] ?? 0) ^ bits;
+      writeFileSync(path, bytes);
+      const snapshot = openSnapshot(path, artifact, scratch);
+      const drafts = kiroIdeState.units(snapshot, artifact).flatMap((unit) => [...kiroIdeState.parse(snapshot, unit, artifact)]);
+      expect(drafts.length + snapshot.problems.length).toBeGreaterThan(0);
+      snapshot.close();
+    }
   });
 
   it('the state tells folders and credits, and of secrets only that they are there', () => {

@@ -3,7 +3,7 @@
  * that history (or an earlier copy) holds is not repeated.
  * Source: aws/amazon-q-developer-cli, crates/chat-cli/src/cli/chat/{checkpoint,conversation}.rs.
  */
-import { isObject, type JsonObject } from '../../evidence/json.js';
+import { compact, isObject, type JsonObject } from '../../evidence/json.js';
 import type { Draft } from '../../rows/draft.js';
 import { errorDraft } from '../../rows/problem.js';
 import type { Row } from '../../rows/row.js';
@@ -121,7 +121,7 @@ function checkpointRow(conversation: Conversation, copy: Copy, stats: ReadonlyMa
     changed === undefined
       ? ''
       : Object.entries(changed)
-          .map(([key, n]) => ` ${key}=${String(n)}`)
+          .map(([key, n]) => ` ${key}=${compact(n)}`)
           .join('');
   const tool = textOf(tool_name);
   const text = `session: checkpoint tag=${textOf(tag)}${is_turn === true ? ' turn=true' : ''}${tool === '' ? '' : ` tool=${tool}`}${files}: ${textOf(description)}`;

@@ -106,7 +106,7 @@ export function resultColumns(result: StoredResult): ResultColumns {
     parts.push(output.text);
     exitCode ??= output.exitCode;
     if (output.extra !== undefined) details.result = output.extra;
-    if (String(output.exitCode) !== String(output.status)) details.exit_status = output.status;
+    if (String(output.exitCode) !== compact(output.status)) details.exit_status = output.status;
     problems.push(...output.problems);
   }
   const failed = result.status === 'Error' || mcpError;
@@ -150,7 +150,7 @@ function commandOutput(json: unknown): CommandOutput | undefined {
     if (stream.endsWith(TRUNCATED)) problems.push(`${name} was cut by the program`);
     else if (lineCount(stream) === KEPT_LINES) problems.push(`${name} holds exactly ${KEPT_LINES} lines: earlier lines may be missing`);
   }
-  const code = EXIT_CODE.exec(String(status))?.[1];
+  const code = EXIT_CODE.exec(compact(status))?.[1];
   const exitCode = code === undefined ? null : Number(code);
   const separator = stdout === '' || stdout.endsWith('\n') ? '' : '\n';
   return {

@@ -1,4 +1,4 @@
-import { parseDocument } from 'yaml';
+import { type Document, isCollection, parseDocument, Scalar, visit } from 'yaml';
 import { isObject, type JsonObject } from '../../evidence/json.js';
 import type { FileSource } from '../../evidence/source.js';
 import { decodeUtf8 } from '../../evidence/text.js';
@@ -33,12 +33,26 @@ export function* yamlObject(text: string, what: string, columns: Partial<Draft>)
   return undefined;
 }
 
+/**
+ * A key that is a list or a map is taken as the text it is written in. Made into a name by the library, it is written anew with one
+ * line and its indentation for each level, which grows with the square of the depth.
+ */
+function nameKeys(document: Document, text: string): void {
+  visit(document, {
+    Pair(_, pair) {
+      const { key } = pair;
+      if (isCollection(key)) pair.key = new Scalar(text.slice(key.range?.[0], key.range?.[1]));
+    },
+  });
+}
+
 /** What can be read of a text stands beside what is wrong with it. Aliases are followed a bounded number of times. */
 function parseYaml(text: string): { readonly value: unknown; readonly fault: string } {
   try {
     const document = parseDocument(text, { uniqueKeys: false, logLevel: 'silent' });
     const [error] = document.errors;
     const line = error?.linePos?.[0].line;
+    nameKeys(document, text);
     const value: unknown = document.toJS();
     return { value, fault: error === undefined ? '' : `${error.code.toLowerCase()}${line === undefined ? '' : ` at line ${line}`}` };
   } catch {

@@ -46,7 +46,11 @@ function* itemRows(database: Snapshot): Generator<Draft> {
       continue;
     }
     const key = cellText(item.values[0]);
-    const bytes = database.sizeOf(TABLE, item.rowid, 'value');
+    const bytes = sizeOf(database, item.rowid);
+    if (bytes === undefined) {
+      yield tableFault(TABLE, 'damaged value', item.rowid);
+      continue;
+    }
     if (key.startsWith(SECRET_PREFIX) || isSecretName(key)) yield secretRow(key, bytes, item);
     else if (key === RECENT || OURS.test(key)) yield* valueRows(database, item, key, bytes);
     else Object.defineProperty(others, key, { value: bytes, enumerable: true, configurable: true, writable: true });
@@ -58,6 +62,14 @@ function* itemRows(database: Snapshot): Generator<Draft> {
       text: `state: other keys of the editor, not read:${pairs({ keys: count })}`,
       details: { bytes_by_key: others },
     };
+}
+
+function sizeOf(database: Snapshot, rowid: number): number | undefined {
+  try {
+    return database.sizeOf(TABLE, rowid, 'value');
+  } catch {
+    return undefined;
+  }
 }
 
 function secretRow(key: string, bytes: number, { rowid }: SnapshotRow): Draft {

@@ -101,7 +101,7 @@ function* recordRows(journal: Journal, record: JsonRecord): Generator<Draft> {
   const { version, kind, data, ...rest } = record.value;
   const envelope = { ...(version === 'v1' ? {} : { version }), ...rest };
   const tail = journal.behindLast ? { untracked_tail: true } : {};
-  const message = MESSAGES.get(String(kind));
+  const message = typeof kind === 'string' ? MESSAGES.get(kind) : undefined;
   if (message !== undefined && isObject(data)) {
     for (const row of messageRecord(journal, record, message, data, envelope)) {
       journal.turns.see(row);

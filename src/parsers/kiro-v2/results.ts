@@ -170,6 +170,6 @@ function commandOutput(json: unknown): { text: string; exitCode: number | null; 
 
 /** Rust writes `exit status: 0` on Unix, `exit code: 0` (large ones in hexadecimal) on Windows, `signal: 9 (SIGKILL)` for a kill. */
 function exitCodeOf(status: unknown): number | null {
-  const code = /^(?:exit (?:status|code): )?(-?\d{1,10}|0x[0-9a-f]{1,8})$/.exec(String(status))?.[1];
+  const code = /^(?:exit (?:status|code): )?(-?\d{1,10}|0x[0-9a-f]{1,8})$/.exec(compact(status))?.[1];
   return code === undefined ? null : Number(code);
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../evidence/json.js';
+import { compact, isObject, type JsonObject } from '../../evidence/json.js';
 import type { Draft } from '../../rows/draft.js';
 import type { RowType } from '../../rows/row-types.js';
 import { fromRfc3339, type Instant } from '../../rows/time.js';
@@ -144,7 +144,7 @@ function identityOf(
   log: Log,
 ): string | undefined {
   if (id === '') return undefined;
-  if (!converted || log.convertedFrom === undefined) return `kiro-v3\u0000${type}\u0000${id}\u0000${String(timestamp)}\u0000${nth}`;
+  if (!converted || log.convertedFrom === undefined) return `kiro-v3\u0000${type}\u0000${id}\u0000${compact(timestamp)}\u0000${nth}`;
   if (type === 'tool_use' || type === 'tool_result') return `${log.convertedFrom}\u0000${type}\u0000${call}\u00000`;
   const stem = type === 'prompt' && time !== undefined ? promptSecond(time) : (CONVERTED.exec(id)?.[1] ?? id);
   const key = `${type}\u0000${stem}`;
