@@ -83,10 +83,16 @@ describe('a file that is written to while it is read', () => {
   });
 });
 
+it('with too few file descriptors to start says so in one line', () => {
+  const { code, stdout, stderr } = shell('ulimit -n 64; $KIROTRAIL "$IN" -q', { env: { IN: home } });
+  expect(stderr).toMatch(/^kirotrail: system error: EMFILE[^\n]*\n$/);
+  expect({ code, rows: stdout.length }).toEqual({ code: 70, rows: 0 });
+});
+
 describe('the same rows', () => {
-  it('with few file descriptors', () => {
-    for (const workers of [0, 2]) {
-      const { code, hash } = under('ulimit -n 64; RUN', `--workers ${workers}`);
+  it('with 256 file descriptors, the fewest a system gives as a rule', () => {
+    for (const workers of [0, 4]) {
+      const { code, hash } = under('ulimit -n 256; RUN', `--workers ${workers}`);
       expect({ code, hash }).toEqual(whole);
     }
   });

@@ -35,11 +35,12 @@ export interface Failure {
 /** Every encoder over any rows; a "store" of its own in the summary. */
 export const WRITERS = '(encoders)';
 
-function fuzzEncoders(seed: number, inputs: number): StoreResult {
+function fuzzEncoders(seed: number, inputs: number, tell: (rows: string) => void): StoreResult {
   const result: StoreResult = { store: WRITERS, inputs: 0, structured: 0, slowestMs: 0, failures: [] };
   const property = fc.property(fc.array(anyRow, { minLength: 1, maxLength: 3 }), (rows) => {
     result.inputs += 1;
     result.structured += 1;
+    tell(JSON.stringify(rows));
     const started = performance.now();
     for (const encoder of ENCODERS) {
       const fault = encoderFault(encoder, rows);
@@ -74,10 +75,14 @@ export class Fuzzer {
 
   /** `inputs` changed files of one store. The same seed gives the same inputs. */
   async store(store: string, seed: number, inputs: number): Promise<StoreResult> {
-    if (store === WRITERS) return fuzzEncoders(seed, inputs);
+    if (store === WRITERS) return fuzzEncoders(seed, inputs, (rows) => this.tell(rows));
     const result: StoreResult = { store, inputs: 0, structured: 0, slowestMs: 0, failures: [] };
     for (let done = 0; done < inputs; done += BLOCK) await this.block(result, seed + done / BLOCK, Math.min(BLOCK, inputs - done));
     return result;
+  }
+
+  private tell(input: string | Buffer): void {
+    if (this.current !== undefined) writeFileSync(this.current, input);
   }
 
   private async block(result: StoreResult, seed: number, numRuns: number): Promise<void> {
@@ -87,7 +92,7 @@ export class Fuzzer {
     try {
       const property = fc.asyncProperty(planOf(files), async (plan) => {
         last = this.subjectOf(files, plan);
-        if (this.current !== undefined) writeFileSync(this.current, last.bytes);
+        this.tell(last.bytes);
         result.inputs += 1;
         if (plan.structured) result.structured += 1;
         const started = performance.now();

@@ -54,10 +54,15 @@ function read(source: FileSource): JsonObject | string {
   }
 }
 
-/** Comments become blanks, and a comma ahead of a closing bracket too; texts are left as they are. */
+/**
+ * Comments become blanks, and a comma ahead of a closing bracket too; texts are left as they are. A text or comment without an end
+ * goes to the end of the file: sought again from each quote in it, its end would cost the square of the length.
+ */
 export function withoutComments(text: string): string {
-  const bare = text.replace(/"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (part) => (part.startsWith('"') ? part : ' '));
-  return bare.replace(/"(?:[^"\\]|\\.)*"|,(?=\s*[\]}])/g, (part) => (part.startsWith('"') ? part : ' '));
+  const bare = text.replace(/"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, (part) =>
+    part.startsWith('"') ? part : ' ',
+  );
+  return bare.replace(/"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)|,(?=\s*[\]}])/g, (part) => (part.startsWith('"') ? part : ' '));
 }
 
 type Columns = Pick<Draft, 'time' | 'project_path'>;
