@@ -100,7 +100,7 @@ describe('the same rows', () => {
   it.skipIf(!CAN.limitMemory)('in 300 MB of memory (skipped where memory cannot be limited)', () => {
     const wide = wideHome(folder);
     const group = '/sys/fs/cgroup/memory/kirotrail-$$';
-    const limited = `mkdir ${group} && echo 300M >${group}/memory.limit_in_bytes && ( echo $$ >${group}/cgroup.procs; RUN ); code=$?; rmdir ${group}; exit $code`;
+    const limited = `mkdir ${group} && echo 300M >${group}/memory.limit_in_bytes && ( sh -c 'echo $PPID' >${group}/cgroup.procs; RUN ); code=$?; rmdir ${group}; exit $code`;
     const saved = home;
     home = wide;
     const { code, hash } = under(limited, '--workers 2');
