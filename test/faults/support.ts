@@ -13,7 +13,9 @@ export const CAN = {
   mount: works('unshare -m sh -c "mount -t tmpfs -o size=1m tmpfs /mnt"'),
   trace: works('strace -f -qq -o /dev/null true'),
   beNobody: works(`${NOBODY} ${process.execPath} ${CLI} --version`),
-  limitMemory: works('test -w /sys/fs/cgroup/memory/memory.limit_in_bytes || { mkdir /sys/fs/cgroup/memory/kirotrail-probe && rmdir /sys/fs/cgroup/memory/kirotrail-probe; }'),
+  limitMemory: works(
+    'test -w /sys/fs/cgroup/memory/memory.limit_in_bytes || { mkdir /sys/fs/cgroup/memory/kirotrail-probe && rmdir /sys/fs/cgroup/memory/kirotrail-probe; }',
+  ),
   leaveNetwork: works('unshare -n true'),
 };
 
