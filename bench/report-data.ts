@@ -196,7 +196,7 @@ class Lane {
       user: ['mira', 'bob', 'jun', 'ana'][this.lane] ?? '',
       agent,
       session_id: id,
-      project_path: `/home/work/${project}`,
+      project_path: `/home/mira/${project}`,
       source_file: `home/${project}/sessions/${id}.jsonl`,
       source_sha256: random.hex(64),
     };

@@ -1,15 +1,12 @@
 import type { ArgumentsCamelCase, CommandModule, InferredOptionTypes, Options } from 'yargs';
 import { LEVELS } from '../analyze/hits.js';
-import { SECRET_POLICIES } from '../pipeline/options.js';
 import { UsageError } from '../write/usage-error.js';
-import { workersOf } from './arguments.js';
+import { analysisOptions, RULES, readingOf } from './analysis-options.js';
 import { EXIT } from './exit-codes.js';
 import { paintFinding, paintFor } from './paint.js';
 import { makeProgress } from './progress.js';
 
 const OUTPUT = 'Output:';
-const RULES = 'Rules:';
-const EVIDENCE = 'Evidence:';
 
 export const analyzeOptions = {
   output: {
@@ -21,16 +18,7 @@ export const analyzeOptions = {
   },
   force: { type: 'boolean', default: false, group: OUTPUT, describe: 'replace existing output files' },
   level: { choices: LEVELS, default: 'low' as const, group: RULES, describe: 'lowest level that is listed; info is counted per session' },
-  rules: { type: 'string', array: true, group: RULES, describe: 'further rules: YAML of the form in docs/rules.md, or Sigma' },
-  suppress: { type: 'string', nargs: 1, group: RULES, describe: 'YAML list of what is known to be good, with reasons' },
-  secrets: { choices: SECRET_POLICIES, default: 'redact' as const, group: EVIDENCE, describe: 'as for a timeline' },
-  recover: { type: 'boolean', default: true, group: EVIDENCE, describe: '--no-recover leaves deleted space of databases alone' },
-  host: { type: 'string', nargs: 1, default: '', group: EVIDENCE, describe: 'name for the host column' },
-  user: { type: 'string', nargs: 1, default: '', group: EVIDENCE, describe: 'name for the user column; default: the owner of each home' },
-  'all-files': { type: 'boolean', default: false, group: EVIDENCE, describe: 'also search node_modules, caches and the like' },
-  workers: { type: 'number', group: EVIDENCE, describe: 'reading threads; default: by the size of the evidence' },
-  scratch: { type: 'string', nargs: 1, group: EVIDENCE, describe: 'folder for private copies; default: the system temporary folder' },
-  quiet: { alias: 'q', type: 'boolean', default: false, describe: 'no summary and no progress' },
+  ...analysisOptions,
 } satisfies Record<string, Options>;
 
 type Arguments = InferredOptionTypes<typeof analyzeOptions>;
@@ -53,27 +41,16 @@ async function analyzeEvidence(args: ArgumentsCamelCase<Arguments>): Promise<voi
   const paths = args._.slice(1).map(String);
   if (paths.length === 0) throw new UsageError('analyze: name evidence, or a timeline in JSONL (see kirotrail analyze --help)');
   if (args.output === '') throw new UsageError('--output needs a folder name');
-  const workers = workersOf(args.workers);
   // Loaded only now: the help answers without the database library.
   const [{ analyze }, { analysisLines }] = await Promise.all([import('../pipeline/analyze.js'), import('./analyze-summary.js')]);
   const progress = makeProgress(args.quiet);
   const result = await analyze({
     run: {
+      ...readingOf(args),
       paths,
       output: '-',
-      format: 'jsonl',
       force: args.force,
-      host: args.host,
-      user: args.user,
       filter: { since: undefined, until: undefined, keepUndated: false, rowTypes: [], sessions: [], projects: [] },
-      keepDuplicates: true,
-      csv: { raw: false, bom: false },
-      recover: args.recover,
-      secrets: { policy: args.secrets, least: 'medium' },
-      allFiles: args['all-files'],
-      workers,
-      scratch: args.scratch,
-      argv: process.argv.slice(2),
       progress: progress.show,
     },
     folder: args.output,

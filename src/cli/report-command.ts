@@ -1,16 +1,14 @@
 import type { ArgumentsCamelCase, CommandModule, InferredOptionTypes, Options } from 'yargs';
 import { LEVELS } from '../analyze/hits.js';
-import { SECRET_POLICIES } from '../pipeline/options.js';
 import type { ReportOptions } from '../pipeline/report.js';
 import { UsageError } from '../write/usage-error.js';
-import { timeOf, workersOf } from './arguments.js';
+import { analysisOptions, RULES, readingOf } from './analysis-options.js';
+import { timeOf } from './arguments.js';
 import { EXIT } from './exit-codes.js';
 import { makeProgress } from './progress.js';
 
 const OUTPUT = 'Output:';
 const SCOPE = 'Which rows:';
-const RULES = 'Rules:';
-const EVIDENCE = 'Evidence:';
 
 export const reportOptions = {
   output: { alias: 'o', type: 'string', nargs: 1, group: OUTPUT, describe: 'the page to write, for example report.html' },
@@ -25,16 +23,7 @@ export const reportOptions = {
   until: { type: 'string', nargs: 1, group: SCOPE, describe: 'up to this time, exclusive' },
   'keep-undated': { type: 'boolean', default: false, group: SCOPE, describe: 'with --since or --until: keep rows without a time' },
   level: { choices: LEVELS, default: 'low' as const, group: RULES, describe: 'lowest level of findings; info is counted per session' },
-  rules: { type: 'string', array: true, group: RULES, describe: 'further rules: YAML of the form in docs/rules.md, or Sigma' },
-  suppress: { type: 'string', nargs: 1, group: RULES, describe: 'YAML list of what is known to be good, with reasons' },
-  secrets: { choices: SECRET_POLICIES, default: 'redact' as const, group: EVIDENCE, describe: 'as for a timeline' },
-  recover: { type: 'boolean', default: true, group: EVIDENCE, describe: '--no-recover leaves deleted space of databases alone' },
-  host: { type: 'string', nargs: 1, default: '', group: EVIDENCE, describe: 'name for the host column' },
-  user: { type: 'string', nargs: 1, default: '', group: EVIDENCE, describe: 'name for the user column; default: the owner of each home' },
-  'all-files': { type: 'boolean', default: false, group: EVIDENCE, describe: 'also search node_modules, caches and the like' },
-  workers: { type: 'number', group: EVIDENCE, describe: 'reading threads; default: by the size of the evidence' },
-  scratch: { type: 'string', nargs: 1, group: EVIDENCE, describe: 'folder for private copies; default: the system temporary folder' },
-  quiet: { alias: 'q', type: 'boolean', default: false, describe: 'no summary and no progress' },
+  ...analysisOptions,
 } satisfies Record<string, Options>;
 
 type Arguments = InferredOptionTypes<typeof reportOptions>;
@@ -81,12 +70,10 @@ function askedOf(args: ArgumentsCamelCase<Arguments>): ReportOptions {
   if (size !== undefined && args.single) throw new UsageError('--max-size and --single say opposite things: give one of them');
   return {
     run: {
+      ...readingOf(args),
       paths,
       output: args.output,
-      format: 'jsonl',
       force: args.force,
-      host: args.host,
-      user: args.user,
       filter: {
         since: timeOf('--since', args.since),
         until: timeOf('--until', args.until),
@@ -95,14 +82,6 @@ function askedOf(args: ArgumentsCamelCase<Arguments>): ReportOptions {
         sessions: args.session ?? [],
         projects: args.project ?? [],
       },
-      keepDuplicates: true,
-      csv: { raw: false, bom: false },
-      recover: args.recover,
-      secrets: { policy: args.secrets, least: 'medium' },
-      allFiles: args['all-files'],
-      workers: workersOf(args.workers),
-      scratch: args.scratch,
-      argv: process.argv.slice(2),
     },
     title: args.title,
     single: args.single,

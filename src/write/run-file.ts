@@ -31,13 +31,7 @@ export class RunFile {
   /** Bytes of a block; valid until the next call. */
   read(offset: number, length: number): Buffer {
     this.flush();
-    const into = Buffer.allocUnsafe(length);
-    for (let done = 0; done < length; ) {
-      const count = readSync(this.descriptor, into, done, length - done, offset + done);
-      if (count === 0) throw new Error('scratch file is shorter than what was written');
-      done += count;
-    }
-    return into;
+    return readBack(this.descriptor, offset, length);
   }
 
   remove(): void {
@@ -59,4 +53,15 @@ export class RunFile {
 /** A write can be short without an error (a full disk shows only at the next call). */
 export function writeFully(descriptor: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done, bytes.length - done);
+}
+
+/** Reads what was written before. */
+export function readBack(descriptor: number, offset: number, length: number): Buffer {
+  const into = Buffer.allocUnsafe(length);
+  for (let done = 0; done < length; ) {
+    const count = readSync(descriptor, into, done, length - done, offset + done);
+    if (count === 0) throw new Error('scratch file is shorter than what was written');
+    done += count;
+  }
+  return into;
 }

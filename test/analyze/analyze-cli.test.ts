@@ -202,28 +202,6 @@ describe('the call', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
     expect(stderr).not.toContain('    at ');
   });
-
-  it('whose samples say something else than they should end the call with the sample', () => {
-    const rule = (match: string, noMatch: string) =>
-      `id: corp.curl\ntitle: curl\nlevel: low\nmeans: A test.\notherwise: [work]\nmatch: {command: {name: curl}}\nsamples:\n  match: [${match}]\n  no_match: [${noMatch}]\n`;
-    const call = (text: string) => {
-      const { code, stderr } = kirotrail(['analyze', evidence, '--rules', writeFileDeep(join(folder, 'samples.yaml'), text), '-q']);
-      return [code, stderr.replace(/.*samples\.yaml/, 'samples.yaml').trim()];
-    };
-    expect(call(rule('curl x', 'wget x'))).toEqual([0, '']);
-    expect(call(rule('curl x, wget y', 'wget x'))).toEqual([
-      2,
-      'samples.yaml:7: rule corp.curl: samples.match.1: gives no finding: "wget y"',
-    ]);
-    expect(call(rule('curl x', '"true && curl x"'))).toEqual([
-      2,
-      'samples.yaml:7: rule corp.curl: samples.no_match.0: gives a finding: "true && curl x"',
-    ]);
-    expect(call(rule('{commando: curl x}', 'wget x'))).toEqual([
-      2,
-      'samples.yaml:7: rule corp.curl: samples.match.0: no column: commando: {"commando":"curl x"}',
-    ]);
-  });
 });
 
 describe('a timeline that is not as it should be', () => {

@@ -1,7 +1,7 @@
-import { closeSync, openSync, readSync, rmSync } from 'node:fs';
+import { closeSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { writeFully } from '../../write/run-file.js';
+import { readBack, writeFully } from '../../write/run-file.js';
 import type { BlockKind } from '../format.js';
 
 /** A deflated block and where its bytes lie. */
@@ -45,13 +45,7 @@ export class BlockFile {
   }
 
   read({ offset, length }: Block): Buffer {
-    const into = Buffer.allocUnsafe(length);
-    for (let done = 0; done < length; ) {
-      const count = readSync(this.descriptor, into, done, length - done, offset + done);
-      if (count === 0) throw new Error('scratch file is shorter than what was written');
-      done += count;
-    }
-    return into;
+    return readBack(this.descriptor, offset, length);
   }
 
   remove(): void {
