@@ -102,7 +102,7 @@ function unreadLines({ run, manifest, problems, broken, remarks }: AnalyzeResult
   const lines: string[] = [];
   const unread = manifest === undefined ? [] : unreadIn(manifest);
   if (unread.length > 0) lines.push(`not read in full: ${unread.length}`, ...unread.slice(0, MOST_REMARKS).map((text) => `  ${text}`));
-  else if (manifest === undefined) lines.push('what was not read: unknown, there is no manifest beside the timeline');
+  else if (manifest === undefined) lines.push('what was not read: unknown, no manifest of this timeline lies beside it');
   else lines.push(manifest.inputs.length === 0 ? 'nothing found to read' : 'all evidence was read in full');
   if (manifest !== undefined && unread.length > MOST_REMARKS) lines.push(`  and ${unread.length - MOST_REMARKS} more, see the manifest`);
   if (run === undefined && broken > 0) {

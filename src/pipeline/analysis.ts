@@ -15,6 +15,7 @@ import {
   type Suppression,
 } from '../analyze/index.js';
 import { catalogDocuments } from '../catalog/documents.js';
+import { hashFile } from '../evidence/hash-file.js';
 import { messageOf } from '../rows/problem.js';
 import { SCHEMA } from '../rows/row.js';
 import { VERSION } from '../version.js';
@@ -118,11 +119,11 @@ export function timelineAmong(paths: readonly string[]): string | undefined {
   return real;
 }
 
-/** A manifest written beside a timeline. One that is not ours, or of another form, is as good as none. */
-export function manifestBeside(path: string): Manifest | undefined {
+/** The manifest beside a timeline, if it speaks of these very bytes. One of another form, or of other bytes, is as good as none. */
+export function manifestBeside(path: string, sha256 = hashFile(path).sha256): Manifest | undefined {
   try {
-    const parsed = ManifestSchema.safeParse(JSON.parse(readFileSync(`${path}.manifest.json`, 'utf8')));
-    return parsed.success ? parsed.data : undefined;
+    const { data } = ManifestSchema.safeParse(JSON.parse(readFileSync(`${path}.manifest.json`, 'utf8')));
+    return data?.outputs.some((output) => output.sha256 === sha256) === true ? data : undefined;
   } catch {
     return undefined;
   }

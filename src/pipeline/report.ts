@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Analysis, Finding } from '../analyze/index.js';
+import { hashFile } from '../evidence/hash-file.js';
 import type { Scratch } from '../evidence/scratch.js';
 import { loadAssets, type PageAssets } from '../report/write/assets.js';
 import type { Counts } from '../report/write/figures.js';
@@ -96,8 +95,8 @@ interface Call {
 async function reportInto(files: ReportFiles, { options, ready, assets, timeline, scratch }: Call): Promise<ReportResult> {
   const path = timeline ?? join(scratch, 'timeline.jsonl');
   const result = timeline === undefined ? await readEvidence(options.run, path) : undefined;
-  const sha256 = await hashOfFile(path);
-  const manifest = manifestOf(path, sha256);
+  const { sha256 } = hashFile(path);
+  const manifest = manifestBeside(path, sha256);
   const file = new TimelineFile(path, result !== undefined);
   const seen = new Seen(makeFilter(options.run.filter), options.texts);
   const { analysis, remarks: ruleRemarks } = await analyzeTimeline(file, ready, manifest, (view) =>
@@ -165,16 +164,4 @@ class Seen {
 
 async function* keptRows(file: TimelineFile, filter: Filter) {
   for await (const batch of file.rows()) yield batch.filter((row) => filter(row) === undefined);
-}
-
-async function hashOfFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const block of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(block);
-  return hash.digest('hex');
-}
-
-/** The manifest beside a timeline, if it speaks of these very bytes. */
-function manifestOf(path: string, sha256: string): Manifest | undefined {
-  const manifest = manifestBeside(path);
-  return manifest?.outputs.some((output) => output.sha256 === sha256) === true ? manifest : undefined;
 }

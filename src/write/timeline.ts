@@ -27,9 +27,9 @@ export interface TimelineOptions {
   /** Most rows of a file; Infinity for all in one. */
   readonly rowsPerFile: number;
   readonly duplicatePlace: (line: Buffer) => number;
-  /** Lets signals through now and then; to be awaited if not undefined. */
   /** Looks at what leaves the program; undefined for a clean block, else a function that cleans its lines. */
   readonly inspect: (block: Buffer) => ((line: Buffer) => Buffer) | undefined;
+  /** Lets signals through now and then; to be awaited if not undefined. */
   readonly breathe: (rows: number) => Promise<void> | undefined;
 }
 

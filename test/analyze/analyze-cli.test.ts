@@ -219,7 +219,15 @@ describe('a timeline that is not as it should be', () => {
     expect(text).toContain('lines of the timeline that are no rows: 3');
     expect(text).toContain('line 4: not JSON');
     expect(text).toContain('line 6: schema "kirotrail/9", not kirotrail/1');
-    expect(text).toContain('there is no manifest beside the timeline');
+    expect(text).toContain('no manifest of this timeline lies beside it');
+  });
+
+  it('takes no word of a manifest that speaks of other bytes', () => {
+    const unread = (path: string) => /what was not read: unknown/.test(`${kirotrail(['analyze', path]).stdout}`);
+    expect(unread(join(tables, 'timeline.jsonl'))).toBe(false);
+    const edited = writeFileDeep(join(folder, 'edited/timeline.jsonl'), timeline().replace('prompt', 'Prompt'));
+    cpSync(join(tables, 'timeline.jsonl.manifest.json'), `${edited}.manifest.json`);
+    expect(unread(edited)).toBe(true);
   });
 
   it('says that another schema is another schema, and that CSV is for people', () => {
