@@ -1,5 +1,6 @@
 /** What a call was asked to do: the command or the arguments in full, and what a file write changes as lines. */
 
+import { ValueList } from '../parts/value-list.js';
 import { count } from '../text/numbers.js';
 import { originalOf, type Raw } from '../text/raw.js';
 import { Shown } from '../text/shown.js';
@@ -23,20 +24,7 @@ export function CallBody({ command, text, whole }: BodyProps) {
   return (
     <div class="call-body">
       {originalOf(command) !== '' && <Command command={command} />}
-      {rest.length > 0 && (
-        <dl class="arguments">
-          {rest.map(({ name, key, text: value }) => (
-            <div key={name}>
-              <dt>
-                <Shown of={key} code most={80} />
-              </dt>
-              <dd>
-                <Shown of={value} code />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {rest.length > 0 && <ValueList kind="arguments" values={rest.map(({ key, text: value }) => [key, value] as const)} />}
       {change !== null && <Change lines={change.lines} />}
     </div>
   );

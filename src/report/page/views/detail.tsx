@@ -11,6 +11,7 @@ import { UNFILTERED } from '../model/matching.js';
 import type { Loaded } from '../model/state.js';
 import { useModel, useSelected } from '../model/use.js';
 import { KindTag, Tag } from '../parts/tags.js';
+import { ValueList } from '../parts/value-list.js';
 import { copyText } from '../text/copy.js';
 import { count, plural } from '../text/numbers.js';
 import { EMPTY, originalOf, type Raw, rawOf } from '../text/raw.js';
@@ -207,18 +208,7 @@ function Fields({ loaded: { timeline }, row, cold }: { readonly loaded: Loaded; 
       {details.length > 0 && (
         <details class="more-fields">
           <summary>{plural(details.length, 'further value')} of the record</summary>
-          <dl class="fields">
-            {details.map(([key, value]) => (
-              <div key={originalOf(key)}>
-                <dt>
-                  <Shown of={key} code most={80} />
-                </dt>
-                <dd>
-                  <Shown of={value} code />
-                </dd>
-              </div>
-            ))}
-          </dl>
+          <ValueList kind="fields" values={details} />
         </details>
       )}
     </>
