@@ -1,13 +1,4 @@
-import {
-  exactValues,
-  type Fingerprinter,
-  type Hit,
-  type LeakCheck,
-  leakCheck,
-  type MaskPolicy,
-  maskText,
-  type Scanner,
-} from '../secrets/index.js';
+import { exactValues, type Fingerprinter, type Hit, leakTest, type MaskPolicy, maskText, type Scanner } from '../secrets/index.js';
 import { jsonText, type MaskText, maskStrings, maskValues } from '../write/json-text.js';
 
 /** The last look at what leaves the program: a value found once is masked wherever it stands, also where no rule sees it. */
@@ -42,21 +33,9 @@ export function makeGuard(hits: readonly Hit[], mark: Fingerprinter, maskOne: ty
     lines += 1;
     return Buffer.from(masked);
   };
-  let check: LeakCheck = leakCheck(values);
-  let seen = 0;
+  const holdsAny = leakTest(values);
   return {
-    inspect(block) {
-      if (values.length === 0) return undefined;
-      check.push(block);
-      const found = check.end().length;
-      const dirty = found > seen;
-      seen = found;
-      if (seen > 10_000) {
-        check = leakCheck(values);
-        seen = 0;
-      }
-      return dirty ? mend : undefined;
-    },
+    inspect: (block) => (values.length > 0 && holdsAny(block) ? mend : undefined),
     clean: (text) => (text.startsWith('{') ? maskedDocument(text, message) : message(text)),
     watch(scanner, policy) {
       message = (text) => known(maskText(text, scanner.scanText(text), policy, mark).text);

@@ -1,7 +1,7 @@
 export { exactValues } from './exact.js';
 export { type Fingerprinter, fingerprint, fingerprinter } from './fingerprint.js';
 export { translateGitleaks } from './gitleaks.js';
-export { type LeakCheck, leakCheck, leaks } from './leaks.js';
+export { leakCheck, leaks, leakTest } from './leaks.js';
 export { parseRules, type RuleSet } from './load.js';
 export { type MaskPolicy, masks, maskText } from './mask.js';
 export { eachString, maskRow, placed, rowStrings } from './row-strings.js';

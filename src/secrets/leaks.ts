@@ -1,5 +1,6 @@
+import { type ByteNeedle, type ByteNeedles, byteNeedles } from './byte-needles.js';
 import { base64Forms, type Form, textForms } from './forms.js';
-import { GRAM, needles } from './needles.js';
+import { GRAM } from './needles.js';
 
 /** A value that was to be masked and is in the output all the same. */
 export interface Leak {
@@ -17,40 +18,56 @@ export interface LeakCheck {
 
 /** Looks through output bytes for values, as they stand, in JSON, percent-encoded and in base64, across the borders of chunks. */
 export function leakCheck(values: readonly string[]): LeakCheck {
-  const search = needles();
-  const forms: { readonly value: number; readonly form: Form }[] = [];
-  let longest = 0;
-  values.forEach((value, index) => {
-    if (value.length < GRAM) return;
-    for (const { form, text } of [...textForms(value), ...base64Forms(value)]) {
-      // a byte per unit, so that chunks can be searched as text
-      const bytes = Buffer.from(text, 'utf8').toString('latin1');
-      if (!search.add(bytes, forms.length)) continue;
-      forms.push({ value: index, form });
-      longest = Math.max(longest, bytes.length);
-    }
-  });
+  const { forms, longest, search } = formsOf(values);
   const found: Leak[] = [];
-  let carried: Buffer = Buffer.alloc(0);
+  let carried: Uint8Array = Buffer.alloc(0);
   let offset = 0;
   const push = (chunk: Buffer) => {
-    // Joined as bytes: a text put together from two is searched at a third of the speed.
     const bytes = carried.length === 0 ? chunk : Buffer.concat([carried, chunk]);
-    const text = bytes.toString('latin1');
-    let behind = Math.max(0, text.length - longest + 1);
-    search.each(text, (tag, start, end) => {
-      const known = forms[tag];
-      if (known) found.push({ ...known, offset: offset + start });
-      behind = Math.max(behind, end);
-    });
-    carried = Buffer.from(bytes.subarray(behind));
+    let behind = Math.max(0, bytes.length - longest + 1);
+    for (let match = search.next(bytes, 0); match !== undefined; match = search.next(bytes, match.end)) {
+      const known = forms[match.tag];
+      if (known) found.push({ ...known, offset: offset + match.start });
+      behind = Math.max(behind, match.end);
+    }
+    carried = Uint8Array.from(bytes.subarray(behind));
     offset += behind;
   };
   return { push, end: () => found };
+}
+
+/** Tells whether bytes hold any of the values, in any of those forms. */
+export function leakTest(values: readonly string[]): (bytes: Uint8Array) => boolean {
+  const { search } = formsOf(values);
+  return (bytes) => search.next(bytes, 0) !== undefined;
 }
 
 export function leaks(bytes: Buffer, values: readonly string[]): Leak[] {
   const check = leakCheck(values);
   check.push(bytes);
   return check.end();
+}
+
+interface Forms {
+  readonly forms: readonly Omit<Leak, 'offset'>[];
+  readonly search: ByteNeedles;
+  /** Bytes of the longest form. */
+  readonly longest: number;
+}
+
+function formsOf(values: readonly string[]): Forms {
+  const forms: Omit<Leak, 'offset'>[] = [];
+  const needles = new Map<string, ByteNeedle>();
+  let longest = 0;
+  for (const [index, value] of values.entries()) {
+    if (value.length < GRAM) continue;
+    for (const { form, text } of [...textForms(value), ...base64Forms(value)]) {
+      if (needles.has(text)) continue;
+      const bytes = Buffer.from(text, 'utf8');
+      needles.set(text, { bytes, tag: forms.length });
+      forms.push({ value: index, form });
+      longest = Math.max(longest, bytes.length);
+    }
+  }
+  return { forms, longest, search: byteNeedles([...needles.values()]) };
 }
