@@ -23,27 +23,36 @@ interface Node {
   fail: number;
 }
 
+/** States that a table of two bytes an entry can tell apart, with their complements. */
+const MOST_SMALL = 0x8000;
+
 /**
- * The transition table holds, for each state and character class, the offset of the next state; the complement of it where a
- * keyword ends. So a character without a hit costs two reads and one test. Characters that occur in no keyword share a class.
+ * The transition table holds, for each state and character class, the next state; the complement of it where a keyword ends. So a
+ * character without a hit costs two reads and one test. Characters that occur in no keyword share a class. States are numbered from
+ * the root outwards and take a power of two of places each: those that most texts stay in lie close together.
  */
 export function automaton(keywords: readonly string[]): Automaton {
   const { classes, width } = classesOf(keywords);
+  const bits = Math.ceil(Math.log2(Math.max(2, width)));
   const nodes = trie(keywords, classes);
-  const table = new Int32Array(nodes.length * width);
   const order = link(nodes);
-  for (const state of order) {
-    const node = nodes[state];
+  const numbers = new Int32Array(nodes.length);
+  for (const [number, node] of order.entries()) numbers[node] = number;
+  const table = nodes.length <= MOST_SMALL ? new Int16Array(nodes.length << bits) : new Int32Array(nodes.length << bits);
+  const outputs: Int32Array[] = [];
+  for (const [state, number] of order.entries()) {
+    const node = nodes[number];
     if (!node) continue;
+    outputs.push(Int32Array.from(node.ends));
     // a state goes where the one it fails to goes, but for its own children; that one is nearer to the root and made before
-    if (state !== 0) table.copyWithin(state * width, node.fail * width, (node.fail + 1) * width);
+    const fail = numbers[node.fail] ?? 0;
+    if (state !== 0) table.copyWithin(state << bits, fail << bits, (fail + 1) << bits);
     for (const [cls, child] of node.children) {
-      const target = child * width;
-      table[state * width + cls] = (nodes[child]?.ends.length ?? 0) > 0 ? ~target : target;
+      const target = numbers[child] ?? 0;
+      table[(state << bits) + cls] = (nodes[child]?.ends.length ?? 0) > 0 ? ~target : target;
     }
   }
-  const outputs = nodes.map((node) => Int32Array.from(node.ends));
-  return { each: (text, from, to, visit) => run(table, classes, width, outputs, text, from, to, visit) };
+  return { each: (text, from, to, visit) => run(table, classes, bits, outputs, text, from, to, visit) };
 }
 
 function classesOf(keywords: readonly string[]): { classes: Uint8Array; width: number } {
@@ -98,9 +107,9 @@ function link(nodes: readonly Node[]): number[] {
 }
 
 function run(
-  table: Int32Array,
+  table: Int16Array | Int32Array,
   classes: Uint8Array,
-  width: number,
+  bits: number,
   outputs: readonly Int32Array[],
   text: string,
   from: number,
@@ -109,9 +118,9 @@ function run(
 ): void {
   let state = 0;
   for (let i = from; i < to; i += 1) {
-    state = table[state + (classes[text.charCodeAt(i)] ?? 0)] ?? 0;
+    state = table[(state << bits) + (classes[text.charCodeAt(i)] ?? 0)] ?? 0;
     if (state >= 0) continue;
     state = ~state;
-    for (const keyword of outputs[state / width] ?? []) visit(keyword, i + 1);
+    for (const keyword of outputs[state] ?? []) visit(keyword, i + 1);
   }
 }
