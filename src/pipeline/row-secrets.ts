@@ -35,7 +35,7 @@ const REPEATED: ReadonlySet<string> = new Set([
   'problem',
   'file_paths',
 ]);
-const MOST_CLEAN = 4096;
+const MOST_CLEAN = 32_768;
 const CLEAN_LENGTH = 400;
 
 /** Scans rows, writes the findings into them, and masks what the policy hides. One per thread. */
@@ -45,7 +45,7 @@ export class RowSecrets {
   private hits = new Map<string, Hit>();
   private counts: Record<string, number> = {};
   private located: LocatedFinding[] = [];
-  /** Texts of repeated columns in which nothing was found. */
+  /** Texts of repeated columns, and digests of long texts, in which nothing was found. */
   private readonly clean = new Set<string>();
 
   constructor(private readonly settings: SecretSettings) {
@@ -53,8 +53,9 @@ export class RowSecrets {
     this.mark = fingerprinter(Buffer.from(settings.key));
   }
 
-  apply(row: Row, draft: Draft): Row {
-    const found = this.scan(row, draft.credentials ?? []);
+  /** `digest` stands for the text of the row, where it is long. */
+  apply(row: Row, draft: Draft, digest?: string): Row {
+    const found = this.scan(row, draft.credentials ?? [], digest);
     const withheld = (draft.withheld ?? []).filter(({ value }) => value !== '').map(withheldHit);
     if (found.length === 0 && withheld.length === 0) {
       row.secret_count = 0;
@@ -87,21 +88,22 @@ export class RowSecrets {
   }
 
   /** Hints are for columns that are not repeated; what was found is scanned again, as it has to be masked again. */
-  private scan(row: Row, hints: readonly LocationHint[]): Hit[] {
+  private scan(row: Row, hints: readonly LocationHint[], digest: string | undefined): Hit[] {
     const found: Hit[] = [];
     eachString(row, (column, text, key, pointer) => {
-      const repeated = text.length <= CLEAN_LENGTH && REPEATED.has(column);
-      if (repeated && this.clean.has(text)) return;
+      // A conversation is told again by many a store: what was looked through once need not be again.
+      const name = column === 'text' ? digest : text.length <= CLEAN_LENGTH && REPEATED.has(column) ? text : undefined;
       const named = hints.some((hint) => hint.column === column);
+      if (!named && name !== undefined && this.clean.has(name)) return;
       if (named || this.scanner.holds(text, key)) found.push(...this.scanner.scanRow([placed(column, text, key, pointer())], hints));
-      else if (repeated) this.remember(text);
+      else if (name !== undefined) this.remember(name);
     });
     return found;
   }
 
-  private remember(text: string): void {
+  private remember(name: string): void {
     if (this.clean.size >= MOST_CLEAN) this.clean.clear();
-    this.clean.add(text);
+    this.clean.add(name);
   }
 
   private locate(row: Row, listed: readonly Hit[]): void {

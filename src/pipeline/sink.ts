@@ -1,5 +1,5 @@
 import { type Events, eventOf, linkOf } from '../enrich/events.js';
-import { fingerprint } from '../enrich/fingerprint.js';
+import { fingerprint, textDigest } from '../enrich/fingerprint.js';
 import { RowIndex } from '../enrich/row-index.js';
 import type { Draft } from '../rows/draft.js';
 import type { Row } from '../rows/row.js';
@@ -55,9 +55,10 @@ export class RowSink {
       this.counts.filtered.set(dropped, (this.counts.filtered.get(dropped) ?? 0) + 1);
       return;
     }
-    const row = this.secrets === undefined ? stamped : this.secrets.apply(stamped, draft);
+    const digest = textDigest(draft.text);
+    const row = this.secrets === undefined ? stamped : this.secrets.apply(stamped, draft, digest);
     const { offset, length } = this.runFile.append(this.encode(row, stamp.fileTime));
-    const identity = fingerprint(draft.identity ?? placeIdentity(stamped, stamp), draft.text);
+    const identity = fingerprint(draft.identity ?? placeIdentity(stamped, stamp), digest ?? draft.text);
     if (draft.textKey !== undefined) this.rememberText(draft.textKey, stamp.user, draft.textOnly === true);
     if (this.echoes) this.rememberEvent(stamped, draft, stamp);
     const { time } = draft;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { textDigest } from '../../src/enrich/fingerprint.js';
 import { makeGuard } from '../../src/pipeline/guard.js';
 import { RowSecrets } from '../../src/pipeline/row-secrets.js';
 import { joinHarvests } from '../../src/pipeline/secret-report.js';
@@ -121,6 +122,24 @@ describe('the scan of rows', () => {
     }
     expect(secrets.harvest()).toMatchObject({ hits: [{ value: GITHUB }], counts: { 'github-token secret medium': 9 } });
     expect(secrets.harvest()).toEqual({ hits: [], counts: {}, located: [] });
+  });
+
+  it('looks through a long text once, and through one that holds something each time', () => {
+    const secrets = new RowSecrets(settings());
+    const clean = 'nothing to see here. '.repeat(40);
+    const telling = `${clean}${GITHUB}`;
+    const plain = `password of nobody ${clean}`;
+    const named: Draft = draft({ text: plain, credentials: [{ column: 'text', rule: 'auth-store', start: 0, end: 30 }] });
+    for (let i = 0; i < 3; i += 1) {
+      const one = draft({ text: clean });
+      expect(secrets.apply(makeRow({ text: clean }), one, textDigest(clean))).toMatchObject({ secret_count: 0, text: clean });
+      const found = secrets.apply(makeRow({ text: telling }), draft({ text: telling }), textDigest(telling));
+      expect(found).toMatchObject({ secret_count: 1, secret_rules: ['github-token'] });
+      expect(found.text).not.toContain(GITHUB);
+      // Clean by itself, and still a place that a parser named.
+      expect(secrets.apply(makeRow({ text: plain }), draft({ text: plain }), textDigest(plain)).secret_count).toBe(0);
+      expect(secrets.apply(makeRow({ text: plain }), named, textDigest(plain)).secret_count).toBe(1);
+    }
   });
 
   it('marks withheld values, and hands on what has to be hidden elsewhere', () => {
