@@ -341,6 +341,29 @@ describe('what is not an archive we read', () => {
     expect(kirotrail([join(folder, name), '-q']).code).toBe(1);
   });
 
+  it.skipIf(!has('zstd'))('a changed byte in zstd is seen, wherever it is', async () => {
+    const content = createHash('sha512').update('x').digest('hex');
+    writeFileSync(
+      join(folder, 'z.tar'),
+      tar([
+        { name: of('ann'), data: `${content}\n` },
+        { name: 'noise', data: gzipSync(text(60)) },
+      ]),
+    );
+    sh('zstd -q -f z.tar -o z.tar.zst', folder);
+    const whole = readFileSync(join(folder, 'z.tar.zst'));
+    expect((await read('z.tar.zst', whole)).error).toEqual([]);
+    const seen = new Set<string>();
+    for (let at = 20; at < whole.length; at += Math.floor(whole.length / 12)) {
+      const bytes = Buffer.from(whole);
+      bytes[at] = (bytes[at] ?? 0) ^ 4;
+      const { error } = await read('changed.tar.zst', bytes);
+      expect(error, `byte ${at}`).not.toEqual([]);
+      for (const what of error) seen.add(what);
+    }
+    expect([...seen].join('\n')).toContain('a checksum of zstd is not that of the bytes: something in it was changed or damaged');
+  });
+
   it.skipIf(!has('zstd'))('a zstd window that would have to be held in memory is refused with advice', async () => {
     writeFileSync(
       join(folder, 'w.tar'),

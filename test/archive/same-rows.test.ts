@@ -44,6 +44,16 @@ const programs: readonly (readonly [program: string, name: string, line: string]
   ['tar', 'pax.tar', 'tar --format=pax -cf ../pax.tar .'],
   ['tar', 'real.tgz', 'tar -czf ../real.tgz .'],
   ['zstd', 'real.tar.zst', 'tar -c . | zstd -q -o ../real.tar.zst'],
+  [
+    'zstd',
+    'frames.tar.zst',
+    'tar -cf ../f.tar . && split -b 100001 ../f.tar ../f. && (for f in ../f.a*; do zstd -qc $f; zstd -qc </dev/null; done) > ../frames.tar.zst',
+  ],
+  [
+    'zstd',
+    'unchecked.tar.zst',
+    'tar -cf ../u.tar . && split -b 300000 ../u.tar ../u. && (for f in ../u.a*; do zstd -qc --no-check $f; done) > ../unchecked.tar.zst',
+  ],
 ];
 
 let expected: Timeline = { code: 0, lines: [] };

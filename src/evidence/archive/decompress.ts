@@ -1,6 +1,7 @@
 import { pipeline, type Transform } from 'node:stream';
 import zlib, { createGunzip } from 'node:zlib';
 import { Decompress } from 'fzstd';
+import xxhash, { type XXHash } from 'xxhash-wasm';
 import { messageOf } from '../../rows/problem.js';
 import type { OpenFile } from '../open.js';
 import { fileBlocks, fileStream } from './archive-file.js';
@@ -66,23 +67,47 @@ async function* unzstd(file: OpenFile, blocks: Generator<Buffer>, counted: { inp
     yield* throughStream(file, own, counted);
     return;
   }
-  const frames = new ZstdFrames();
-  let ready: Buffer[] = [];
-  const stream = new Decompress((chunk) => void ready.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)));
-  const taken = () => {
-    const list = ready;
-    ready = [];
-    return list;
-  };
+  const frames = new CheckedFrames((await xxhash()).create64);
   for (const block of blocks) {
-    for (let at = 0; at < block.length; at += STEP) {
-      const step = block.subarray(at, at + STEP);
-      frames.push(step, false);
-      stream.push(step, false);
-      yield* taken();
-    }
+    for (let at = 0; at < block.length; at += STEP) yield* frames.push(block.subarray(at, at + STEP), false);
   }
-  frames.push(Buffer.alloc(0), true);
-  stream.push(Buffer.alloc(0), true);
-  yield* taken();
+  yield* frames.push(Buffer.alloc(0), true);
+}
+
+/** Decompresses frame by frame, and compares what comes out with the checksum of each, which the decompressor leaves unread. */
+class CheckedFrames {
+  private readonly frames = new ZstdFrames();
+  private readonly stream = new Decompress((chunk) => {
+    this.hash.update(chunk);
+    this.ready.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
+  });
+  private hash: XXHash<bigint>;
+  private ready: Buffer[] = [];
+  private passed = 0;
+
+  constructor(private readonly newHash: () => XXHash<bigint>) {
+    this.hash = newHash();
+  }
+
+  *push(bytes: Buffer, final: boolean): Generator<Buffer> {
+    let from = 0;
+    for (const { at, checksum } of this.frames.push(bytes, final)) {
+      const to = at - this.passed;
+      if (to > from) this.stream.push(bytes.subarray(from, to), false);
+      from = Math.max(from, to);
+      yield* this.taken();
+      if (checksum !== undefined && BigInt(checksum) !== (this.hash.digest() & 0xffffffffn))
+        throw new ArchiveFault('a checksum of zstd is not that of the bytes: something in it was changed or damaged');
+      this.hash = this.newHash();
+    }
+    this.stream.push(bytes.subarray(from), final);
+    this.passed += bytes.length;
+    yield* this.taken();
+  }
+
+  private taken(): Buffer[] {
+    const { ready } = this;
+    this.ready = [];
+    return ready;
+  }
 }

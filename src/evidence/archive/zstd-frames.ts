@@ -5,28 +5,47 @@ const WINDOW_LIMIT = 64 << 20;
 /** Longest frame header, with its magic number. */
 const HEADER = 18;
 
+/** Where a frame ends, in bytes from the beginning of the stream, and the checksum it bears, if any. */
+export interface FrameEnd {
+  readonly at: number;
+  readonly checksum: number | undefined;
+}
+
 /**
- * Follows the frames of a zstd stream and refuses windows that would have to be held in memory: the decompressor makes one
- * of any size it is told.
+ * Follows the frames of a zstd stream (RFC 8878, section 3) and refuses windows that would have to be held in memory: the decompressor
+ * makes one of any size it is told.
  */
 export class ZstdFrames {
   private held: Buffer = Buffer.alloc(0);
   private skip = 0;
-  private state: 'frame' | 'block' = 'frame';
-  private checksum = false;
-  private last = false;
+  private state: 'frame' | 'block' | 'end' = 'frame';
+  private hasChecksum = false;
+  private passed = 0;
+  private ends: FrameEnd[] = [];
 
-  push(chunk: Buffer, final: boolean): void {
+  /** Takes further bytes; gives the frames that end in them, or ended before and were not told yet. */
+  push(chunk: Buffer, final: boolean): readonly FrameEnd[] {
     let bytes = this.held.length === 0 ? chunk : Buffer.concat([this.held, chunk]);
-    for (;;) {
-      const passed = Math.min(this.skip, bytes.length);
-      this.skip -= passed;
-      bytes = bytes.subarray(passed);
-      const used = this.skip > 0 || bytes.length === 0 ? 0 : this.state === 'frame' ? this.frame(bytes, final) : this.block(bytes);
-      if (used === 0) break;
+    for (let used = this.step(bytes, final); used !== undefined; used = this.step(bytes, final)) {
+      this.passed += used;
       bytes = bytes.subarray(used);
     }
     this.held = Buffer.from(bytes);
+    const { ends } = this;
+    this.ends = [];
+    return ends;
+  }
+
+  /** How many bytes are done with; undefined when more are needed. */
+  private step(bytes: Buffer, final: boolean): number | undefined {
+    if (this.skip > 0) {
+      const passed = Math.min(this.skip, bytes.length);
+      this.skip -= passed;
+      return passed === 0 ? undefined : passed;
+    }
+    if (this.state === 'end') return this.end(bytes);
+    const used = bytes.length === 0 ? 0 : this.state === 'frame' ? this.frame(bytes, final) : this.block(bytes);
+    return used === 0 ? undefined : used;
   }
 
   /** Bytes of a frame header; 0: not enough of it is there. */
@@ -48,7 +67,7 @@ export class ZstdFrames {
     const window = single ? contentSize(bytes, at, sizeSize) : 2 ** (10 + (descriptor >> 3)) * (1 + (descriptor & 7) / 8);
     if (window > WINDOW_LIMIT)
       throw new ArchiveFault(`it was compressed with a window of ${window} bytes (zstd --long, or --ultra): decompress it with zstd first`);
-    this.checksum = (flags & 4) !== 0;
+    this.hasChecksum = (flags & 4) !== 0;
     this.state = 'block';
     return at + sizeSize;
   }
@@ -56,14 +75,18 @@ export class ZstdFrames {
   private block(bytes: Buffer): number {
     if (bytes.length < 3) return 0;
     const header = bytes.readUIntLE(0, 3);
-    this.last = (header & 1) === 1;
     // A block of one repeated byte holds that byte only.
     this.skip = ((header >> 1) & 3) === 1 ? 1 : header >> 3;
-    if (this.last) {
-      this.skip += this.checksum ? 4 : 0;
-      this.state = 'frame';
-    }
+    if ((header & 1) === 1) this.state = 'end';
     return 3;
+  }
+
+  private end(bytes: Buffer): number | undefined {
+    if (this.hasChecksum && bytes.length < 4) return undefined;
+    const size = this.hasChecksum ? 4 : 0;
+    this.state = 'frame';
+    this.ends.push({ at: this.passed + size, checksum: this.hasChecksum ? bytes.readUInt32LE(0) : undefined });
+    return size;
   }
 }
 
