@@ -2,6 +2,7 @@ import { type Carved, isStrict, joinsOf, segmentAt, slicesOf } from './carved.js
 import { checkEntry, gradeEntry, gradePart, RANK } from './checks.js';
 import type { Found } from './found.js';
 import { type EntryFacts, entryKeyOf, factsOf, linksOf, sha256Of, textKey, textKeysOf, transcriptText } from './keys.js';
+import { entryMarks, partMarks } from './marks.js';
 import { salvageParts } from './parts.js';
 import { proveByRepeats } from './repeats.js';
 import type { Confidence, Join, LiveIndex, Provenance, RecoveredKind } from './types.js';
@@ -42,8 +43,18 @@ interface Ties {
 
 const NONE: readonly string[] = [];
 
+/** A candidate that is not compared with live rows yet. */
+interface Waiting {
+  readonly candidate: Candidate;
+  readonly marks: readonly (string | undefined)[];
+}
+
+/** So many wait at most: they hold memory, copies or not. */
+const MOST_WAITING = 256;
+
 export interface Collector {
   readonly live: LiveIndex;
+  readonly waiting: Waiting[];
   readonly limit: number;
   /** By kind and key; several where copies of one key differ. */
   readonly kept: Map<string, Candidate[]>;
@@ -62,6 +73,7 @@ export interface Collector {
 export function createCollector(live: LiveIndex, limit: number): Collector {
   return {
     live,
+    waiting: [],
     limit,
     kept: new Map(),
     liveRuns: new Map(),
@@ -94,17 +106,25 @@ export function collect(collector: Collector, carved: Carved, found: readonly Fo
       idAt = doubt;
     }
     const place = { id, sure: id === '' || idAt === doubt, run: firstRun + doubt };
-    const candidate = candidateOf(carved, object, place);
-    add(collector, candidate);
-    if (object.kind === 'entry' && candidate.confidence === 'fragment') addParts(collector, carved, object, place);
+    const waiting = candidateOf(carved, object, place);
+    collector.waiting.push(waiting);
+    if (object.kind === 'entry' && waiting.candidate.confidence === 'fragment') addParts(collector, carved, object, place);
   }
+  if (collector.waiting.length >= MOST_WAITING) addWaiting(collector);
+}
+
+/** Takes in what was collected. The live rows are asked about all of it at once: each question may mean to read them all. */
+export function addWaiting(collector: Collector): void {
+  const waiting = collector.waiting.splice(0);
+  collector.live.expect(waiting.flatMap(({ marks }) => marks));
+  for (const { candidate } of waiting) add(collector, candidate);
 }
 
 /** An entry that was joined wrongly, or may have been: a part of it that lies between the joins is as good as ever. */
 function addParts(collector: Collector, carved: Carved, { start, end }: Found, place: Place): void {
   for (const part of salvageParts(carved.text, start, end, false)) {
-    const candidate = candidateOf(carved, part, place);
-    if (candidate.confidence === 'partial') add(collector, candidate);
+    const waiting = candidateOf(carved, part, place);
+    if (waiting.candidate.confidence === 'partial') collector.waiting.push(waiting);
   }
 }
 
@@ -116,7 +136,7 @@ interface Place {
   readonly run: number;
 }
 
-function candidateOf(carved: Carved, object: Found, { id, sure, run }: Place): Candidate {
+function candidateOf(carved: Carved, object: Found, { id, sure, run }: Place): Waiting {
   const { chain, starts, text } = carved;
   const placed = joinsOf(carved, object.start, object.end);
   const facts = object.kind === 'entry' ? factsOf(object.value) : undefined;
@@ -126,10 +146,12 @@ function candidateOf(carved: Carved, object: Found, { id, sure, run }: Place): C
   const checks = facts === undefined ? { hard: [], weak: [] } : checkEntry(facts);
   const problems = [...checks.hard, ...checks.weak];
   if (!sure) problems.push('conversation id rests on a join that only a pointer vouches for');
+  const key = keyOf(object, facts, sha256, id);
+  const part = facts === undefined ? partFacts(object.kind, object.value) : undefined;
   // Field by field: an object that is made by spreading another takes several times the memory.
-  return {
+  const candidate: Candidate = {
     kind: object.kind,
-    key: keyOf(object, facts, sha256, id),
+    key,
     sha256,
     confidence: facts === undefined ? gradeOf(object, joins) : gradeEntry(joins, checks),
     region: chain.segments[segmentAt(starts, object.start)]?.region ?? 'unowned',
@@ -142,8 +164,8 @@ function candidateOf(carved: Carved, object: Found, { id, sure, run }: Place): C
     commit: chain.commit,
     around: object.around,
     problems,
-    texts: facts === undefined ? textsOf(object) : textKeysOf(facts),
-    links: facts === undefined ? partLinks(object) : linksOf(facts),
+    texts: facts === undefined ? textsOf(object, part) : textKeysOf(facts),
+    links: facts === undefined ? (part === undefined ? [] : linksOf(part)) : linksOf(facts),
     cwd: facts?.directory ?? object.around.directory ?? '',
     id,
     directory: id === '' ? '' : (chain.head?.key ?? ''),
@@ -156,6 +178,7 @@ function candidateOf(carved: Carved, object: Found, { id, sure, run }: Place): C
     copies: 0,
     variants: [],
   };
+  return { candidate, marks: facts === undefined ? partMarks(object.kind, object.value, part) : entryMarks(key, facts) };
 }
 
 function timeOf({ metadata, timestamp }: EntryFacts): number {
@@ -174,14 +197,13 @@ function keyOf({ kind, value }: Found, facts: EntryFacts | undefined, sha256: st
   return kind === 'transcript' && typeof value === 'string' ? textKey(kind, transcriptText(value).text) : `bytes:${sha256}`;
 }
 
-function textsOf({ kind, value }: Found): string[] {
+function textsOf({ kind, value }: Found, facts: EntryFacts | undefined): string[] {
   if (typeof value === 'string') {
     if (kind === 'prompt' || kind === 'summary') return [textKey(kind, value)];
     if (kind !== 'transcript') return [];
     const line = transcriptText(value);
     return [textKey(line.user ? 'prompt' : 'answer', line.text)];
   }
-  const facts = partFacts(kind, value);
   return facts === undefined ? [] : textKeysOf(facts);
 }
 
@@ -189,11 +211,6 @@ function textsOf({ kind, value }: Found): string[] {
 function partFacts(kind: RecoveredKind, value: unknown): EntryFacts | undefined {
   if (kind === 'assistant') return factsOf({ assistant: value });
   return kind === 'tool_result' ? factsOf({ user: { content: { ToolUseResults: { tool_use_results: [value] } } } }) : undefined;
-}
-
-function partLinks({ kind, value }: Found): string[] {
-  const facts = partFacts(kind, value);
-  return facts === undefined ? [] : linksOf(facts);
 }
 
 const FREE = /^(freelist|free-btree|overflow-stale|unowned)/;

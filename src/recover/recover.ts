@@ -1,6 +1,6 @@
 import { type Carved, type Chain, carve } from './carved.js';
 import { staleChains } from './chains.js';
-import { type Collector, collect, createCollector } from './collect.js';
+import { addWaiting, type Collector, collect, createCollector } from './collect.js';
 import { proveByCopies } from './copies.js';
 import { layeredChains, walChains } from './logs.js';
 import { takePieces } from './pieces.js';
@@ -49,4 +49,5 @@ function takeChains(input: RecoveryInput, collector: Collector, chains: Iterable
     const found = salvage(carved.text);
     if (found.length > 0) collect(collector, carved, found);
   }
+  addWaiting(collector);
 }

@@ -1,5 +1,6 @@
 import { RANK } from './checks.js';
 import { type Candidate, type Collector, PARTS } from './collect.js';
+import { ownerMarks } from './marks.js';
 import { namePossible } from './sessions.js';
 
 const NONE: readonly string[] = [];
@@ -56,9 +57,12 @@ function keepPart(collector: Collector, known: Set<string>, { kind, texts, confi
 
 /** Conversation of each run: by the live entries in it, by headed copies of its entries, by ids of calls and results. */
 function ownersOf(collector: Collector, candidates: readonly Candidate[]): { readonly byRun: ReadonlyMap<number, string> } {
-  const byKey = new Map(collector.live.owners);
+  const { live } = collector;
+  live.expect(candidates.flatMap(({ confidence, links }) => (confidence === 'fragment' ? [] : ownerMarks(links))));
+  const byKey = new Map<string, string>();
+  const ownerOf = (key: string) => byKey.get(key) ?? live.owners.get(key);
   const learn = (key: string, id: string) => {
-    const known = byKey.get(key);
+    const known = ownerOf(key);
     byKey.set(key, known === undefined || known === id ? id : '');
   };
   const byRun = new Map(collector.liveRuns);
@@ -73,7 +77,7 @@ function ownersOf(collector: Collector, candidates: readonly Candidate[]): { rea
     for (const { run, key, links, confidence } of candidates) {
       if (byRun.has(run) || confidence === 'fragment') continue;
       for (const name of [key, ...links]) {
-        const owner = byKey.get(name);
+        const owner = ownerOf(name);
         if (owner === undefined || owner === '') continue;
         const vote = votes.get(run);
         votes.set(run, vote === undefined || vote === owner ? owner : '');

@@ -76,12 +76,13 @@ function followValue(view: PageView, page: number, image: Image, cell: Cell, val
   let next = cell.overflow;
   for (let bytes = 0; left > 0; ) {
     const found = view.locate(next);
-    if (found === undefined || seen.has(next) || bytes > limit) {
-      stop =
-        next === 0 || next > view.pageCount ? 'out-of-range' : found === undefined ? 'missing-page' : bytes > limit ? 'limit' : 'cycle';
+    const spent = bytes > limit || budget.pages <= 0;
+    if (found === undefined || seen.has(next) || spent) {
+      stop = next === 0 || next > view.pageCount ? 'out-of-range' : found === undefined ? 'missing-page' : spent ? 'limit' : 'cycle';
       break;
     }
     seen.add(next);
+    budget.pages -= 1;
     const start = view.part(next, 0, 4);
     if (start.length < 4) {
       stop = 'missing-page';

@@ -143,6 +143,11 @@ export interface RecoveredEntry extends Provenance {
 
 /** What the live rows hold, so that nothing of it is given as recovered. Keys are those of `entryKeyOf`. */
 export interface LiveIndex {
+  /**
+   * Said ahead of asking for entries, owners or texts: each mark is a text that any value must hold which has what is asked for.
+   * `undefined`: no such text is known, so that all values have to be looked at.
+   */
+  expect(marks: Iterable<string | undefined>): void;
   /** Entry key to SHA-256 of the entry's bytes (empty where not known). */
   readonly entries: ReadonlyMap<string, string>;
   /** Entry keys and tool ids (`t:...`) to the conversation that holds them; empty where several do. */
@@ -160,6 +165,8 @@ export interface RecoveryOptions {
   readonly entryLimit?: number;
   /** Longest chain that is put together, in bytes. Default 256 MiB. */
   readonly chainLimit?: number;
+  /** Texts that are looked for in live values before all of them are taken apart. Default 12; 0 where free space may ask for more. */
+  readonly mostMarks?: number;
 }
 
 /** A conversation that is known by its id although no row gives its value. */
