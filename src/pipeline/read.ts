@@ -143,11 +143,11 @@ export class EvidenceReader {
       const companions = openCompanions(this.companionsOf(found, parser));
       try {
         const reader = this.unit(input, this.stampFacts(artifact, '', 0, source.sha256, copy));
-        await reader.drain(() => parser.parse(source, companions));
-        for (const problem of source.problems()) reader.fault(problem);
+        await reader.drain(() => parser.parse(source, companions.files));
+        for (const problem of [...companions.problems, ...source.problems()]) reader.fault(problem);
         this.account(reader.report());
       } finally {
-        for (const companion of companions.values()) companion.close();
+        companions.close();
       }
     } finally {
       source.close();
