@@ -6,12 +6,11 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
-import { z } from 'zod';
 import type { ReportShell } from '../src/report/format.js';
+import { noticesOf } from './notices.js';
 
 const PAGE = fileURLToPath(new URL('../src/report/page', import.meta.url));
 const OUT = new URL('../dist/report/', import.meta.url);
-const PackageSchema = z.looseObject({ name: z.string(), version: z.string(), license: z.string() });
 
 const COMMON: BuildOptions = {
   bundle: true,
@@ -37,16 +36,6 @@ async function built(entry: string, define: Readonly<Record<string, string>> = {
   return { text: result.outputFiles?.[0]?.text ?? '', inputs: Object.keys(result.metafile?.inputs ?? {}) };
 }
 
-/** Name, version and licence of every package of which something is in the script. */
-function noticesOf(inputs: readonly string[]): string {
-  const folders = new Set(inputs.flatMap((path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []));
-  const texts = [...folders].sort().map((folder) => {
-    const { name, version, license } = PackageSchema.parse(JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')));
-    return `${name} ${version} (${license})\n\n${readFileSync(`${folder}/LICENSE`, 'utf8').trim()}`;
-  });
-  return `/*! This script contains:\n\n${texts.join('\n\n').replaceAll('*/', '* /')}\n*/\n`;
-}
-
 /** Nothing in a script or style may end its own element. The build is ASCII, so the words stand only in strings. */
 const inert = (text: string): string => text.replace(/<\/(?=script|style)/gi, '<\\/').replaceAll('<!--', '<\\!--');
 
@@ -54,7 +43,8 @@ const hashOf = (text: string): string => `sha256-${createHash('sha256').update(t
 
 const worker = await built('worker/worker.ts');
 const main = await built('main.tsx', { WORKER_SOURCE: JSON.stringify(worker.text) });
-const script = inert(`${noticesOf(main.inputs)}${main.text}`);
+const notices = `/*! This script contains:\n\n${noticesOf(main.inputs).replaceAll('*/', '* /')}\n*/\n`;
+const script = inert(`${notices}${main.text}`);
 const style = inert((await built('styles/page.css')).text);
 const hashes: ReportShell = { script: hashOf(script), style: hashOf(style) };
 

@@ -88,8 +88,20 @@ function watchStreams(): void {
   on(process.stderr);
 }
 
+/** A program whose work waits for something that can no longer come would end as if all were done. */
+function watchEnd(): () => void {
+  let done = false;
+  process.on('exit', () => {
+    if (done || process.exitCode !== undefined) return;
+    say('internal fault: ended before its work was done');
+    process.exitCode = EXIT.fault;
+  });
+  return () => (done = true);
+}
+
 watchStreams();
-main().catch((error: unknown) => {
+const end = watchEnd();
+main().then(end, (error: unknown) => {
   const usage = error instanceof UsageError;
   const system = error instanceof Error && 'syscall' in error;
   say(usage ? error.message : `${system ? 'system error' : 'internal fault'}: ${messageOf(error)}`);

@@ -4,7 +4,7 @@ import { fileTime } from '../evidence/file-time.js';
 import type { Artifact } from '../evidence/source.js';
 import type { Instant } from '../rows/time.js';
 import type { Folder } from './folder.js';
-import { baseOf, userOf } from './owner.js';
+import { baseOf, ownerOf } from './owner.js';
 import type { Claim } from './place.js';
 import type { Entry } from './walk.js';
 
@@ -31,7 +31,8 @@ export function placedArtifact(claim: Claim, folder: Folder, entry: Entry, facts
     file: folder.prefix + entry.shown,
     agent: claim.agent,
     // A moved folder is no home: its user is the one whose home lies around it.
-    user: userOf(moved ? 'project' : claim.anchor, base),
+    ...(moved ? ownerOf('project', base) : ownerOf(claim.anchor, base, claim.anchor === 'home' || base.length < ahead.length)),
+    root: folder.root,
     base: base.join('/'),
     inProject: claim.anchor === 'project' && !moved,
     ...(moved ? { kiroHome: true } : {}),
@@ -46,7 +47,8 @@ export function foundArtifact(store: Store, folder: Folder, entry: Entry, facts:
     store: store.id,
     file: folder.prefix + entry.shown,
     agent: store.agent,
-    user: userOf('project', folder.parts),
+    ...ownerOf('project', folder.parts),
+    root: folder.root,
     base: folder.parts.join('/'),
     inProject: false,
     size: facts.size,
@@ -56,5 +58,6 @@ export function foundArtifact(store: Store, folder: Folder, entry: Entry, facts:
 
 /** Standard input: no place, no time. */
 export function stdinArtifact(store: Store, size: number): Artifact {
-  return { store: store.id, file: '(stdin)', agent: store.agent, user: '', base: '', inProject: false, size, mtime: undefined };
+  const nowhere = { user: '', root: '', home: undefined, base: '', inProject: false };
+  return { store: store.id, file: '(stdin)', agent: store.agent, ...nowhere, size, mtime: undefined };
 }

@@ -8,6 +8,8 @@ export interface Folder {
   readonly path: string | Buffer;
   /** Put ahead of the name of a file, with its slash; empty for a single root. */
   readonly prefix: string;
+  /** What the prefix of its root was. */
+  readonly root: string;
   /** Components below the root, as shown. */
   readonly parts: readonly string[];
   /** Components in lower case, with the last few of the root's own path ahead. */
@@ -33,7 +35,7 @@ export function rootFolder(path: string, prefix: string): Folder {
     .filter((part) => part !== '')
     .slice(-ABOVE)
     .map((part) => part.toLowerCase());
-  return make({ path, prefix, parts: [], lower: above, above: above.length }, undefined);
+  return make({ path, prefix, root: prefix, parts: [], lower: above, above: above.length }, undefined);
 }
 
 /** The folder of a single file, which is then the only one in it. */
@@ -42,16 +44,16 @@ export function rootOfFile(path: string, prefix: string): Folder {
 }
 
 export function subfolder(parent: Folder, entry: Entry): Folder {
-  const { prefix, above } = parent;
+  const { prefix, root, above } = parent;
   const name = plainName(parent, entry.name);
   const parts = [...parent.parts, name === entry.name ? entry.shown : escapeUnsafe(name)];
   const lower = [...parent.lower, name.toLowerCase()];
-  return make({ path: entry.path, prefix: `${prefix}${entry.shown}/`, parts, lower, above }, { parent, name: entry.name });
+  return make({ path: entry.path, prefix: `${prefix}${entry.shown}/`, root, parts, lower, above }, { parent, name: entry.name });
 }
 
 /** The inside of an archive: `name` stands for the folder that was packed. */
 export function archiveFolder(path: string, prefix: string, name: string): Folder {
-  return make({ path, prefix, parts: [], lower: [name.toLowerCase()], above: 1 }, undefined);
+  return make({ path, prefix, root: prefix, parts: [], lower: [name.toLowerCase()], above: 1 }, undefined);
 }
 
 /** Ways of access under which Velociraptor keeps what it took. */
@@ -73,7 +75,7 @@ export function asKiroHome(folder: Folder): Folder {
   return { ...folder, lower: [...folder.lower.slice(0, -1), '.kiro'], kiroHome: folder.lower.length - 1 };
 }
 
-type Place = Pick<Folder, 'path' | 'prefix' | 'parts' | 'lower' | 'above'>;
+type Place = Pick<Folder, 'path' | 'prefix' | 'root' | 'parts' | 'lower' | 'above'>;
 
 function make(place: Place, below: { readonly parent: Folder; readonly name: string } | undefined): Folder {
   return {

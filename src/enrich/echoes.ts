@@ -17,7 +17,7 @@ interface Told extends EventMark {
 
 /**
  * Hook captures and logs of commands tell again of calls, prompts and answers of a conversation, without an id that would join
- * them. Their row is marked as a copy where only one row can be meant: the same thing said or run by the same user, in no other
+ * them. Their row is marked as a copy where only one row can be meant: the same thing said or run in the same home, in no other
  * session, with no other exit code, and each the nearest in time to the other; without times, where both stores tell of the
  * session equally often. Whatever is left over stays a row of its own.
  */

@@ -6,7 +6,7 @@ import { fingerprint } from './fingerprint.js';
 export interface EventMark {
   readonly row: number;
   readonly kind: EventKind;
-  /** What was said or run, and by which user. A result has it from its call. */
+  /** What was said or run, and in which home. A result has it from its call. */
   readonly what: bigint;
   /** Id of the call. */
   readonly call: bigint;
@@ -40,7 +40,7 @@ const isEvent = (type: string): type is EventKind => KINDS.has(type);
 const MOST = 4096;
 
 /** Undefined for a row that is no event, or of which nothing could be found elsewhere. */
-export function eventOf(row: Row, draft: Draft, echo: Echo): Omit<EventMark, 'row'> | undefined {
+export function eventOf(row: Row, draft: Draft, echo: Echo, home: string): Omit<EventMark, 'row'> | undefined {
   const { row_type: kind, session_id, tool_use_id, exit_code } = row;
   // A history of prompts is matched by text alone; a recovered row is a copy of its own kind.
   if (!isEvent(kind) || row.recovered !== '' || draft.textOnly === true) return undefined;
@@ -50,19 +50,20 @@ export function eventOf(row: Row, draft: Draft, echo: Echo): Omit<EventMark, 'ro
   if (said === '' && (kind !== 'tool_result' || call === 0n)) return undefined;
   return {
     kind,
-    what: said === '' ? 0n : mark(row.user, said),
+    what: said === '' ? 0n : mark(home, said),
     call,
-    session: sessionMark(session_id),
+    session: sessionMark(session_id, home),
     echo,
     exitCode: exit_code,
   };
 }
 
-export function linkOf(session: string, same: string): SessionLink {
-  return { from: sessionMark(session), to: sessionMark(same) };
+export function linkOf(session: string, same: string, home: string): SessionLink {
+  return { from: sessionMark(session, home), to: sessionMark(same, home) };
 }
 
-const sessionMark = (session: string) => (session === '' ? 0n : mark('session', session));
+/** A copy of a home has the same ids: what belongs to one must not be told by the other. */
+const sessionMark = (session: string, home: string) => (session === '' ? 0n : mark(`session\u0000${home}`, session));
 
 /** The command of a shell call, as the log of commands keeps it; else the arguments, or the text. */
 function saying(kind: EventKind, row: Row, draft: Draft): string {

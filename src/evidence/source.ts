@@ -10,6 +10,10 @@ export interface Artifact {
   readonly agent: string;
   /** Owner of the home the file lies in, or empty. */
   readonly user: string;
+  /** Name of its root as it stands ahead of `file`, with its slash; empty for a single root. */
+  readonly root: string;
+  /** Folder of the home the file lies in, relative to the root; undefined where its place does not tell. */
+  readonly home: string | undefined;
   /** Folder the store was found in, relative to the root: the home, or the project for project-local files; empty for the root itself. */
   readonly base: string;
   /** True when the file belongs to a project folder rather than to a home. */

@@ -25,6 +25,9 @@ interface Hand {
  */
 const YOUNG_GENERATION_MB = 6;
 
+/** So many threads are started anew before the rest is given up. */
+const MOST_REPLACED = 100;
+
 /** Worker threads that take tasks in turn. A worker that dies costs its current task only. */
 export class Pool {
   private readonly hands: Hand[] = [];
@@ -37,6 +40,7 @@ export class Pool {
   /** Told whenever a task is done. */
   onSettled: () => void = () => {};
   private started = 0;
+  private lastFault = '';
   private idle: (() => void) | undefined;
 
   constructor(
@@ -66,19 +70,20 @@ export class Pool {
   private start(): void {
     const name = `rows-${this.started++}`;
     const settings: WorkerSettings = { ...this.settings, runFile: { folder: this.folder, name } };
-    const worker = new Worker(new URL('./worker.js', import.meta.url), {
+    const worker = new Worker(new URL('../pipeline/worker.js', import.meta.url), {
       workerData: settings,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
     const hand: Hand = { worker, file: name, current: undefined };
     this.hands.push(hand);
-    worker.on('message', (message: { readonly id: number; readonly report?: TaskReport; readonly failed?: string }) => {
-      this.settle(hand, message.report, message.failed ?? 'no report');
+    worker.on('message', ({ report, failed }: { readonly report?: TaskReport; readonly failed?: string }) => {
+      this.release(hand, (tasks) => (report === undefined ? { tasks, failed: failed ?? 'no report' } : { tasks, file: hand.file, report }));
     });
     worker.on('error', (error) => this.bury(hand, messageOf(error)));
   }
 
   private dispatch(): void {
+    this.refill();
     for (const hand of this.hands) {
       if (hand.current !== undefined) continue;
       const next = this.queue.shift();
@@ -86,24 +91,35 @@ export class Pool {
       hand.current = next;
       hand.worker.postMessage({ id: next.id, tasks: next.tasks });
     }
+    if (this.hands.length > 0) return;
+    // No thread is left and none can be had: nobody would ever take what waits.
+    for (const waiting of this.queue.splice(0)) this.settle(waiting, { tasks: waiting.tasks, failed: this.lastFault });
   }
 
-  private settle(hand: Hand, report: TaskReport | undefined, failed: string): void {
+  /** Replaces threads that ended (out of memory on one value, say; too few open files to start). */
+  private refill(): void {
+    while (this.hands.length < this.size && this.queue.length > 0 && this.started < this.size + MOST_REPLACED) this.start();
+  }
+
+  private release(hand: Hand, outcome: (tasks: readonly UnitTask[]) => TaskOutcome): void {
     const { current } = hand;
     if (current === undefined) return;
     hand.current = undefined;
-    this.outcomes[current.id] = report === undefined ? { tasks: current.tasks, failed } : { tasks: current.tasks, file: hand.file, report };
-    this.finished += 1;
-    this.pendingBytes -= current.bytes;
-    this.onSettled();
+    this.settle(current, outcome(current.tasks));
     this.dispatch();
+  }
+
+  private settle({ id, bytes }: Waiting, outcome: TaskOutcome): void {
+    this.outcomes[id] = outcome;
+    this.finished += 1;
+    this.pendingBytes -= bytes;
+    this.onSettled();
     if (this.finished === this.submitted) this.idle?.();
   }
 
-  /** Replaces a worker that ended (out of memory on one value, say). */
   private bury(hand: Hand, why: string): void {
     this.hands.splice(this.hands.indexOf(hand), 1);
-    if (this.finished < this.submitted && this.started < this.size + 100) this.start();
-    this.settle(hand, undefined, `the reading thread ended: ${why}`);
+    this.lastFault = `the reading thread ended: ${why}`;
+    this.release(hand, (tasks) => ({ tasks, failed: this.lastFault }));
   }
 }

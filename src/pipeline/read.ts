@@ -6,6 +6,7 @@ import type { Artifact } from '../evidence/source.js';
 import { openSnapshot, type Snapshot } from '../evidence/sqlite.js';
 import type { DatabaseParser, DatabaseUnit, FileParser, Share } from '../parsers/parser.js';
 import { errorDraft, messageOf } from '../rows/problem.js';
+import { homesOf } from './homes.js';
 import type { ManifestInput } from './manifest.js';
 import { entryOf } from './manifest-entry.js';
 import type { ReadSettings } from './read-settings.js';
@@ -36,7 +37,11 @@ export class EvidenceReader {
   private groupBytes = 0;
   private readonly reread = new Reread();
 
-  constructor(private readonly settings: ReadSettings) {}
+  private readonly homeOf: (artifact: Artifact) => string;
+
+  constructor(private readonly settings: ReadSettings) {
+    this.homeOf = homesOf([...settings.byFile.values()].map(({ artifact }) => artifact));
+  }
 
   /** Reads one artifact. Never throws for what the evidence holds. */
   async read(found: Collected): Promise<void> {
@@ -66,6 +71,7 @@ export class EvidenceReader {
     sink.add(errorDraft(`${file}: ${troubleText(what, read)}`), {
       host,
       user,
+      home: '',
       toolVersion,
       file,
       agent: '',
@@ -143,11 +149,11 @@ export class EvidenceReader {
       const companions = openCompanions(this.companionsOf(found, parser));
       try {
         const reader = this.unit(input, this.stampFacts(artifact, '', 0, source.sha256, copy));
-        await reader.drain(() => parser.parse(source, companions));
-        for (const problem of source.problems()) reader.fault(problem);
+        await reader.drain(() => parser.parse(source, companions.files));
+        for (const problem of [...companions.problems, ...source.problems()]) reader.fault(problem);
         this.account(reader.report());
       } finally {
-        for (const companion of companions.values()) companion.close();
+        companions.close();
       }
     } finally {
       source.close();
@@ -266,6 +272,7 @@ export class EvidenceReader {
     return {
       host,
       user: this.userOf(artifact),
+      home: this.homeOf(artifact),
       agent: artifact.agent,
       file: artifact.file,
       table,

@@ -59,7 +59,7 @@ export class RowSink {
     const row = this.secrets === undefined ? stamped : this.secrets.apply(stamped, draft, digest);
     const { offset, length } = this.runFile.append(this.encode(row, stamp.fileTime));
     const identity = fingerprint(draft.identity ?? placeIdentity(stamped, stamp), digest ?? draft.text);
-    if (draft.textKey !== undefined) this.rememberText(draft.textKey, stamp.user, draft.textOnly === true);
+    if (draft.textKey !== undefined) this.rememberText(draft.textKey, stamp.home, draft.textOnly === true);
     if (this.echoes) this.rememberEvent(stamped, draft, stamp);
     const { time } = draft;
     this.index.add(
@@ -81,14 +81,14 @@ export class RowSink {
     this.count(row);
   }
 
-  private rememberEvent(row: Row, draft: Draft, { echo }: UnitStamp): void {
-    if (draft.sameSession !== undefined) this.events.links.push(linkOf(row.session_id, draft.sameSession));
-    const event = eventOf(row, draft, echo === undefined || echo === 'marker' ? '' : echo);
+  private rememberEvent(row: Row, draft: Draft, { echo, home }: UnitStamp): void {
+    if (draft.sameSession !== undefined) this.events.links.push(linkOf(row.session_id, draft.sameSession, home));
+    const event = eventOf(row, draft, echo === undefined || echo === 'marker' ? '' : echo, home);
     if (event !== undefined) this.events.marks.push({ ...event, row: this.index.length });
   }
 
-  private rememberText(text: string, user: string, secondary: boolean): void {
-    const { high, low } = fingerprint(user, text);
+  private rememberText(text: string, home: string, secondary: boolean): void {
+    const { high, low } = fingerprint(home, text);
     this.texts.push({ key: (BigInt(high) << 32n) | BigInt(low), row: this.index.length, secondary });
   }
 

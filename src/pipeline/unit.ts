@@ -1,5 +1,5 @@
 import { faultText } from '../evidence/fault.js';
-import { type OpenedFile, openBeside, openFileSource } from '../evidence/file-source.js';
+import { memoryFileSource, type OpenedFile, openBeside, openFileSource } from '../evidence/file-source.js';
 import { openRandomSource } from '../evidence/random-source.js';
 import { reopenSnapshot, type Snapshot } from '../evidence/sqlite.js';
 import { PARSERS } from '../parsers/index.js';
@@ -141,26 +141,42 @@ async function readFileUnit(task: UnitTask, what: FileWork, parser: FileParser, 
   const companions = openCompanions(what.companions);
   try {
     const reader = new UnitReader(sink, { ...task.stamp, sha256: source.sha256, used: new Map() }, task.input, task.unit);
-    await reader.drain(() => parser.parse(source, companions, what.share.count === 1 ? undefined : what.share));
-    if (what.share.index === what.share.count - 1) for (const problem of source.problems()) reader.fault(problem);
+    await reader.drain(() => parser.parse(source, companions.files, what.share.count === 1 ? undefined : what.share));
+    if (what.share.index === what.share.count - 1)
+      for (const problem of [...companions.problems, ...source.problems()]) reader.fault(problem);
     return { ...reader.report(), opened: { sha256: source.sha256, size: source.size } };
   } finally {
-    for (const companion of companions.values()) companion.close();
+    companions.close();
     source.close();
   }
 }
 
-/** Files beside another. One that cannot be opened has its own error row as an artifact. */
-export function openCompanions(files: readonly CompanionFile[]): Map<string, OpenedFile> {
-  const opened = new Map<string, OpenedFile>();
-  for (const { name, path, artifact } of files) {
+/** Files beside another, and what is to be said of those that could not be opened. */
+export interface Companions {
+  readonly files: ReadonlyMap<string, OpenedFile>;
+  readonly problems: readonly string[];
+  close(): void;
+}
+
+/** One that is there and cannot be opened counts as empty and not as missing: of a missing one a parser says so. */
+export function openCompanions(wanted: readonly CompanionFile[]): Companions {
+  const files = new Map<string, OpenedFile>();
+  const problems: string[] = [];
+  for (const { name, path, artifact } of wanted) {
     try {
-      opened.set(name, openBeside(pathOf(path), artifact));
-    } catch {
-      // Said where the file itself is read.
+      files.set(name, openBeside(pathOf(path), artifact));
+    } catch (error) {
+      problems.push(`${name} beside it could not be read: ${faultText(error)}`);
+      files.set(name, memoryFileSource(Buffer.alloc(0), artifact));
     }
   }
-  return opened;
+  return {
+    files,
+    problems,
+    close() {
+      for (const file of files.values()) file.close();
+    },
+  };
 }
 
 const pathOf = (path: string | Uint8Array) => (typeof path === 'string' ? path : Buffer.from(path));

@@ -8,6 +8,8 @@ import { toUtcText } from './time.js';
 export interface UnitStamp {
   readonly host: string;
   readonly user: string;
+  /** The home the file lies in; not part of the row. */
+  readonly home: string;
   readonly agent: string;
   readonly file: string;
   readonly table: string;

@@ -23,6 +23,19 @@ function call(program: string, args: readonly string[], cwd: string) {
   return { status, stdout, stderr };
 }
 
+/** The files below `dist` that one of them names, itself included. */
+function reached(entry: string): Set<string> {
+  const found = new Set([entry]);
+  for (const name of found) {
+    const text = readFileSync(join(installed, 'dist', name), 'utf8');
+    for (const [, path = ''] of text.matchAll(/(?:\bfrom |\bimport\(|^import )["'](\.{1,2}\/[^"']+)["']/gm)) {
+      const there = join(dirname(name), path);
+      found.add(name.endsWith('.d.ts') ? there.replace(/\.js$/, '.d.ts') : there);
+    }
+  }
+  return found;
+}
+
 /** Packs the checkout and lays the package out as an install without network would: dependencies are those of the checkout. */
 beforeAll(() => {
   const npm = call('npm', ['pack', '--ignore-scripts', '--offline', '--silent', '--pack-destination', folder], ROOT);
@@ -45,7 +58,7 @@ beforeAll(() => {
 describe('the package', () => {
   it('holds the program, its catalog and its documents, and nothing of the workshop', () => {
     const allowed =
-      /^(?:dist\/.+\.(?:js|d\.ts)|dist\/catalog\.json|dist\/report\/(?:page\.css|shell\.json)|catalog\/.+|docs\/.+\.(?:md|json)|queries\/.+\.sql|examples\/.+\.sh|man\/kirotrail\.1|LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
+      /^(?:dist\/.+\.(?:js|d\.ts)|dist\/catalog\.json|dist\/licenses\.txt|dist\/report\/(?:page\.css|shell\.json)|catalog\/.+|docs\/.+\.(?:md|json)|queries\/.+\.sql|examples\/.+\.sh|man\/kirotrail\.1|LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
     expect(files.filter((name) => !allowed.test(name))).toEqual([]);
     expect(
       files.filter((name) => /(?:^|\/)(?:tests?|fixtures|bench|scripts|node_modules)\/|\.test\.|\.map$|\.tsbuildinfo$/.test(name)),
@@ -55,14 +68,24 @@ describe('the package', () => {
     expect(files.filter((name) => name.startsWith('catalog/'))).toEqual(catalog.sort());
   });
 
-  it('holds every module, and none whose source is gone (then: remove dist and build again)', () => {
-    // The page is built to one script and one style.
-    const modules = filesIn(join(ROOT, 'src')).filter((name) => name.endsWith('.ts') && !name.startsWith('report/page/'));
+  it('holds the program, the library, and none of which the source is gone (then: build again)', () => {
+    const built = files.filter((name) => name.startsWith('dist/')).map((name) => name.slice(5));
+    const program = [...reached('cli.js'), 'pipeline/worker.js', 'licenses.txt', 'catalog.json'];
     const page = ['report/page.css', 'report/page.js', 'report/shell.json'];
-    const wanted = modules.flatMap((name) => [name.replace(/\.ts$/, '.js'), name.replace(/\.ts$/, '.d.ts')]);
-    expect(files.filter((name) => name.startsWith('dist/')).map((name) => name.slice(5))).toEqual(
-      [...wanted, ...page, 'catalog.json'].sort(),
-    );
+    const library = built.filter((name) => ![...program, ...page].includes(name));
+    expect(built).toEqual(expect.arrayContaining([...program, ...page, ...reached('index.js'), ...reached('index.d.ts')]));
+    const modules = [...new Set(library.map((name) => name.replace(/(?:\.d\.ts|\.js)$/, '')))];
+    expect(library).toEqual(modules.flatMap((name) => [`${name}.d.ts`, `${name}.js`]).sort());
+    expect(modules.filter((name) => !existsSync(join(ROOT, 'src', `${name}.ts`)))).toEqual([]);
+  });
+
+  it('brings the licences of the packages that its files contain', () => {
+    const notices = readFileSync(join(installed, 'dist/licenses.txt'), 'utf8');
+    const named = [...notices.matchAll(/^([a-z0-9-]+) \d+\.\d+\.\d+ \([\w.-]+\)$/gm)].map((match) => match[1]);
+    // The database library is compiled, and stays outside.
+    const bundled = Object.keys(dependencies).filter((name) => name !== 'better-sqlite3');
+    expect(named).toEqual(expect.arrayContaining(bundled));
+    expect(notices.match(/Permission|Apache License/g)?.length).toBeGreaterThanOrEqual(named.length);
   });
 
   it('holds the catalog as it stands in its YAML files', () => {

@@ -132,6 +132,7 @@ export function rowsOf(drafts: readonly Draft[]): Row[] {
   const stamp: UnitStamp = {
     host: '',
     user: 'mira',
+    home: '',
     agent: 'amazon-q-cli',
     file: 'data.sqlite3',
     table: 'conversations',

@@ -6,7 +6,18 @@ import { afterEach } from 'vitest';
 import type { Artifact } from '../../src/evidence/source.js';
 
 export function artifactOf(file: string): Artifact {
-  return { store: 'test', file, agent: 'amazon-q-cli', user: '', base: '', inProject: false, size: 0, mtime: undefined };
+  return {
+    store: 'test',
+    file,
+    agent: 'amazon-q-cli',
+    user: '',
+    root: '',
+    home: undefined,
+    base: '',
+    inProject: false,
+    size: 0,
+    mtime: undefined,
+  };
 }
 
 const made: string[] = [];

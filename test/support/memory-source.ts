@@ -15,6 +15,8 @@ export function memorySource(content: string | Uint8Array, artifact: Partial<Art
       file: 'home/alice/file',
       agent: 'amazon-q-cli',
       user: 'alice',
+      root: '',
+      home: 'home/alice',
       base: 'home/alice',
       inProject: false,
       size: bytes.length,

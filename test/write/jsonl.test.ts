@@ -8,6 +8,7 @@ import { makeRow } from '../support/cli.js';
 const stamp = () => ({
   host: 'h',
   user: 'u',
+  home: '',
   agent: 'amazon-q-cli',
   file: 'a/b',
   table: '',

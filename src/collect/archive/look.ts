@@ -2,7 +2,7 @@ import { hasArchiveEnding } from '../../evidence/archive/ending.js';
 import { hasBinaryEnding } from '../exclude.js';
 import { plainName } from '../folder.js';
 import { settingsOf } from '../kiro-home.js';
-import { userOf } from '../owner.js';
+import { ownerOf } from '../owner.js';
 import type { PlaceIndex } from '../place.js';
 import { mayHoldExport } from '../reach.js';
 import { type Detector, FIRST, isSniffedSize, isWorthALook, SNIFFED } from '../sniff.js';
@@ -20,7 +20,7 @@ export function interestIn(folder: FolderNode, name: string, size: number, place
   const isPlaced = (file: string) => places.mayClaim(file) && places.claim([...place.lower, file]) !== undefined;
   if (isPlaced(plain) || (LOG.test(plain) && isPlaced(plain.replace(LOG, '')))) return 'unpack';
   // What lies in somebody's home is theirs, and not part of the collection.
-  if (hasArchiveEnding(plain) && !place.shut && userOf('project', place.parts) === '') return 'archive';
+  if (hasArchiveEnding(plain) && !place.shut && ownerOf('project', place.parts).user === '') return 'archive';
   if (place.lower.at(-1) === 'settings' && settingsOf(plain) !== undefined) return 'settings';
   return mayHoldExport(place, name) && isSniffedSize(size) ? 'sniff' : 'none';
 }

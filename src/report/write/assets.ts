@@ -13,9 +13,9 @@ export interface PageAssets {
 
 const ShellSchema = z.object({ script: z.string(), style: z.string() });
 
-/** The viewer as the build left it: beside this module in the package, in `dist` for a checkout that runs from source. */
+/** The viewer as the build left it: beside this module, or beside the files of the built program; in `dist` for a checkout that runs from source. */
 export function loadAssets(): PageAssets {
-  const folders = ['../', '../../../dist/report/'].map((path) => new URL(path, import.meta.url));
+  const folders = ['../', '../report/', '../../../dist/report/'].map((path) => new URL(path, import.meta.url));
   const folder = folders.find((one) => existsSync(fileURLToPath(new URL('page.js', one))));
   if (folder === undefined) throw new Error('the viewer of the report is missing: build the program first');
   const read = (name: string) => readFileSync(fileURLToPath(new URL(name, folder)), 'utf8');
