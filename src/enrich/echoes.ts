@@ -1,19 +1,10 @@
+import type { Primaries } from './column.js';
 import type { EventKind, EventMark } from './events.js';
-import type { RowIndex } from './row-index.js';
-import { nameFinalPrimaries } from './text-matches.js';
-
-type Index = Pick<RowIndex, 'unit' | 'ms' | 'rank'>;
 
 /** A clock of the hook and one of the program, and the time between the end of a tool and its record, may lie that far apart. */
 const NEAR_MS = 120_000;
 /** How many neighbours in time are looked at; more of the same within two minutes cannot be told apart. */
 const LOOKED_AT = 16;
-
-interface Told extends EventMark {
-  readonly unit: number;
-  /** NaN for an undated row. */
-  readonly ms: number;
-}
 
 /**
  * Hook captures and logs of commands tell again of calls, prompts and answers of a conversation, without an id that would join
@@ -21,35 +12,27 @@ interface Told extends EventMark {
  * session, with no other exit code, and each the nearest in time to the other; without times, where both stores tell of the
  * session equally often. Whatever is left over stays a row of its own.
  */
-export function pairEchoes(events: readonly EventMark[], index: Index, primaries: Int32Array): void {
-  if (!events.some(isEcho)) return;
-  for (const group of groupsOf(events, index, primaries)) {
-    const known = group.filter((told) => !isEcho(told));
-    for (const rows of unitsOf(group, index)) {
+export function pairEchoes(events: readonly EventMark[], primaries: Primaries): void {
+  for (const group of groupsOf(events, primaries)) {
+    const known = group.filter((event) => !isEcho(event));
+    for (const rows of unitsOf(group)) {
       pairUnit(rows, known, primaries);
-      known.push(...rows);
+      for (const row of rows) known.push(row);
     }
   }
-  nameFinalPrimaries(primaries);
 }
 
 /** Rows that say the same, where at least one of them is an echo and another could be its original. */
-function groupsOf(events: readonly EventMark[], index: Index, primaries: Int32Array): Told[][] {
-  const calls = new Map<string, bigint>();
-  const callKey = ({ session, call }: EventMark) => `${session} ${call}`;
+function groupsOf(events: readonly EventMark[], primaries: Primaries): EventMark[][] {
+  const groups = new Map<EventKind, Map<bigint, EventMark[]>>();
   for (const event of events) {
-    if (event.kind === 'tool_use' && event.call !== 0n && event.what !== 0n) calls.set(callKey(event), event.what);
-  }
-  const groups = new Map<EventKind, Map<bigint, Told[]>>();
-  for (const event of events) {
-    const what = event.what || (calls.get(callKey(event)) ?? 0n);
-    if (what === 0n || (primaries[event.row] ?? -1) >= 0) continue;
-    const ofKind = groups.get(event.kind) ?? new Map<bigint, Told[]>();
-    groups.set(event.kind, ofKind);
-    const told = { ...event, unit: index.unit[event.row] ?? 0, ms: index.ms[event.row] ?? Number.NaN };
+    const { kind, what, row } = event;
+    if (what === 0n || primaries.get(row) >= 0) continue;
+    const ofKind = groups.get(kind) ?? new Map<bigint, EventMark[]>();
+    groups.set(kind, ofKind);
     const group = ofKind.get(what);
-    if (group === undefined) ofKind.set(what, [told]);
-    else group.push(told);
+    if (group === undefined) ofKind.set(what, [event]);
+    else group.push(event);
   }
   return [...groups.values()].flatMap((ofKind) =>
     [...ofKind.values()].filter((group) => group.length > 1 && group.some(isEcho)).map((group) => group.sort(byPlace)),
@@ -57,28 +40,28 @@ function groupsOf(events: readonly EventMark[], index: Index, primaries: Int32Ar
 }
 
 /** Echoes by the file they stand in, the one that tells most first. */
-function unitsOf(group: readonly Told[], index: Index): Told[][] {
-  const units = new Map<number, Told[]>();
+function unitsOf(group: readonly EventMark[]): EventMark[][] {
+  const units = new Map<number, EventMark[]>();
   for (const told of group) {
     if (!isEcho(told)) continue;
     const rows = units.get(told.unit);
     if (rows === undefined) units.set(told.unit, [told]);
     else rows.push(told);
   }
-  const rank = ([first]: readonly Told[]) => (first === undefined ? 0 : (index.rank[first.row] ?? 0));
+  const rank = ([first]: readonly EventMark[]) => first?.rank ?? 0;
   return [...units.values()].sort((a, b) => rank(a) - rank(b));
 }
 
 /** A row of another file may itself be a copy: then it stands for its primary. Each primary is told of once by a file. */
-function pairUnit(rows: readonly Told[], known: readonly Told[], primaries: Int32Array): void {
+function pairUnit(rows: readonly EventMark[], known: readonly EventMark[], primaries: Primaries): void {
   const taken = new Set<number>();
   const left = new Set(rows);
-  const pair = (row: Told, other: Told) => {
+  const pair = (row: EventMark, other: EventMark) => {
     const primary = primaryOf(other, primaries);
     if (taken.has(primary)) return;
     taken.add(primary);
     left.delete(row);
-    primaries[row.row] = primary;
+    primaries.set(row.row, primary);
   };
   const dated = rows.filter(isDated).sort(byTime);
   const others = known.filter(isDated).sort(byTime);
@@ -91,7 +74,7 @@ function pairUnit(rows: readonly Told[], known: readonly Told[], primaries: Int3
     const free = [...new Map(meant.map((other) => [primaryOf(other, primaries), other])).entries()].filter(
       ([primary]) => !taken.has(primary),
     );
-    const fits = ([, other]: readonly [number, Told], i: number) => {
+    const fits = ([, other]: readonly [number, EventMark], i: number) => {
       const row = open[i];
       return row !== undefined && agree(row, other) && !(isDated(row) && isDated(other));
     };
@@ -103,10 +86,10 @@ function pairUnit(rows: readonly Told[], known: readonly Told[], primaries: Int3
   }
 }
 
-const primaryOf = ({ row }: Told, primaries: Int32Array) => ((primaries[row] ?? -1) >= 0 ? (primaries[row] ?? row) : row);
+const primaryOf = ({ row }: EventMark, primaries: Primaries) => (primaries.get(row) >= 0 ? primaries.get(row) : row);
 
-function bySession(rows: Iterable<Told>): Map<bigint, Told[]> {
-  const sessions = new Map<bigint, Told[]>();
+function bySession(rows: Iterable<EventMark>): Map<bigint, EventMark[]> {
+  const sessions = new Map<bigint, EventMark[]>();
   for (const row of rows) {
     if (row.session === 0n) continue;
     const same = sessions.get(row.session);
@@ -117,14 +100,14 @@ function bySession(rows: Iterable<Told>): Map<bigint, Told[]> {
 }
 
 /** The nearest in time that may be the same event; `others` are sorted by time. */
-function nearest(row: Told, others: readonly Told[]): Told | undefined {
+function nearest(row: EventMark, others: readonly EventMark[]): EventMark | undefined {
   let low = 0;
   for (let high = others.length; low < high; ) {
     const middle = (low + high) >> 1;
     if ((others[middle]?.ms ?? 0) < row.ms) low = middle + 1;
     else high = middle;
   }
-  let best: Told | undefined;
+  let best: EventMark | undefined;
   for (let at = Math.max(0, low - LOOKED_AT); at < Math.min(others.length, low + LOOKED_AT); at++) {
     const other = others[at];
     if (other === undefined || !agree(row, other)) continue;
@@ -134,12 +117,12 @@ function nearest(row: Told, others: readonly Told[]): Told | undefined {
   return best;
 }
 
-function agree(a: Told, b: Told): boolean {
+function agree(a: EventMark, b: EventMark): boolean {
   const sessions = a.session === 0n || b.session === 0n || a.session === b.session;
   return sessions && (a.exitCode === null || b.exitCode === null || a.exitCode === b.exitCode);
 }
 
 const isEcho = ({ echo }: EventMark) => echo === 'retold';
-const isDated = ({ ms }: Told) => !Number.isNaN(ms);
-const byPlace = (a: Told, b: Told) => a.unit - b.unit || a.row - b.row;
-const byTime = (a: Told, b: Told) => a.ms - b.ms || byPlace(a, b);
+const isDated = ({ ms }: EventMark) => !Number.isNaN(ms);
+const byPlace = (a: EventMark, b: EventMark) => a.row - b.row;
+const byTime = (a: EventMark, b: EventMark) => a.ms - b.ms || byPlace(a, b);

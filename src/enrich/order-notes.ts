@@ -1,6 +1,3 @@
-import type { RowIndex } from './row-index.js';
-import type { Runs } from './runs.js';
-
 /** Numbers of rows of a timeline from 1: the first of some that follow each other, and how many. */
 export type RowRange = [first: number, count: number];
 
@@ -14,33 +11,30 @@ export interface TimelineOrderNote {
   readonly held: RowRange[];
 }
 
+/** How a row's own time is to its place in time. */
+export const STANDING = { same: 0, later: 1, earlier: 2 } as const;
+
 /**
  * Notes which rows of a timeline stand ahead of the row they belong to: notices, and rows without a time at the beginning of their
  * source. All others stand at the latest time so far; so whoever has the timeline and these numbers knows the place of each row.
  */
 export class OrderNotes {
   readonly note: TimelineOrderNote = { placed: 0, ahead: [], held: [] };
-  private latest: Time = { ms: Number.NEGATIVE_INFINITY, ns: 0 };
+  private ms = Number.NEGATIVE_INFINITY;
+  private ns = 0;
   private number = 0;
 
-  /** Takes the next row of the timeline: its place in time, NaN behind all dated ones, and its own time, NaN without one. */
-  take(place: Time, own: Time): void {
+  /** Takes the next row of the timeline: its place in time, NaN behind all dated ones, and how its own time is to that. */
+  take(ms: number, ns: number, standing: number): void {
     this.number += 1;
-    if (Number.isNaN(place.ms)) return;
+    if (Number.isNaN(ms)) return;
     this.note.placed = this.number;
-    const later = isLater(place, this.latest);
-    const same = !isLater(place, own) && !isLater(own, place);
-    if (later && same) this.latest = place;
-    else if (later) this.add(this.note.ahead);
-    else if (isLater(own, place)) this.add(this.note.held);
-  }
-
-  /** Takes a block of places, of those that are written. */
-  takeBlock(index: RowIndex, runs: Runs, from: number, to: number, written: (row: number) => boolean): void {
-    for (let at = from; at < to; at++) {
-      const row = runs.rows[at] ?? 0;
-      if (written(row)) this.take(timeOf(runs, at), timeOf(index, row));
-    }
+    const later = ms > this.ms || (ms === this.ms && ns > this.ns);
+    if (later && standing === STANDING.same) {
+      this.ms = ms;
+      this.ns = ns;
+    } else if (later) this.add(this.note.ahead);
+    else if (standing === STANDING.later) this.add(this.note.held);
   }
 
   private add(ranges: RowRange[]): void {
@@ -55,10 +49,9 @@ interface Time {
   readonly ns: number;
 }
 
-const timeOf = ({ ms, ns }: { readonly ms: Float64Array; readonly ns: Uint32Array }, at: number): Time => ({
-  ms: ms[at] ?? Number.NaN,
-  ns: ns[at] ?? 0,
-});
-
-/** A row without a time is later than none, and earlier than any. */
-const isLater = (a: Time, b: Time) => (Number.isNaN(b.ms) ? !Number.isNaN(a.ms) : a.ms > b.ms || (a.ms === b.ms && a.ns > b.ns));
+/** A row without a time of its own counts as earlier than its place. */
+export function standingOf(place: Time, own: Time): number {
+  if (Number.isNaN(own.ms)) return Number.isNaN(place.ms) ? STANDING.same : STANDING.earlier;
+  if (own.ms === place.ms && own.ns === place.ns) return STANDING.same;
+  return own.ms > place.ms || (own.ms === place.ms && own.ns > place.ns) ? STANDING.later : STANDING.earlier;
+}

@@ -1,69 +1,94 @@
-import type { Run, Runs } from './runs.js';
+import { ENTRY, ENTRY_WIDTH } from './entries.js';
+import { Heap } from './heap.js';
+import { type Records, room } from './table.js';
+
+/** Entries that are in order by themselves: those from `start` to `end` of some records. */
+interface Run {
+  at: number;
+  readonly end: number;
+}
 
 /**
- * The order of the timeline, as blocks of places in `Runs.rows`. Runs are in order by themselves, so this is a merge: by
- * time, then by unit (path, table, row), then by position. Rows without any time come last, by unit.
+ * Order of some entries that lie in order of place: by time, then by place; without any time last. Most of them are in order
+ * already, in runs, so this is a merge of runs.
  */
-export function* timelineOrder(runs: Runs): Generator<{ readonly from: number; readonly to: number }> {
-  const heap = runs.runs.filter((run) => run.end > run.start).map((run) => ({ run, at: run.start }));
-  const before = (a: Head, b: Head) => compare(runs, a, b) < 0;
-  for (let i = (heap.length >> 1) - 1; i >= 0; i--) sink(heap, i, before);
-  while (heap.length > 0) {
-    const head = heap[0];
-    if (head === undefined) return;
-    const from = head.at;
-    const second = runnerUp(heap, before);
-    do head.at += 1;
-    while (head.at < head.run.end && (second === undefined || before(head, second)));
-    yield { from, to: head.at };
-    if (head.at === head.run.end) {
-      const last = heap.pop();
-      if (last !== undefined && heap.length > 0) heap[0] = last;
+export function inOrderOfTime(entries: Records): Uint32Array {
+  const order = new Uint32Array(entries.count);
+  const heap = new Heap(runsOf(entries), (a, b) => compareTimes(entries, a.at, entries, b.at) || a.at - b.at);
+  let filled = 0;
+  for (let run = heap.first; run !== undefined; run = heap.first) {
+    order[filled++] = run.at++;
+    if (run.at < run.end) heap.renew();
+    else heap.removeFirst();
+  }
+  return order;
+}
+
+function runsOf(entries: Records): Run[] {
+  const runs: Run[] = [];
+  for (let start = 0; start < entries.count; ) {
+    let end = start + 1;
+    while (end < entries.count && compareTimes(entries, end - 1, entries, end) <= 0) end += 1;
+    runs.push({ at: start, end });
+    start = end;
+  }
+  return runs;
+}
+
+/** Several sequences of entries, each in order, brought together: some at a time, those of one step gone with the next. */
+export function* merged(sequences: readonly Iterable<Records>[], batch: number): Generator<Records> {
+  const [only] = sequences;
+  if (only !== undefined && sequences.length === 1) {
+    yield* only;
+    return;
+  }
+  const cursors = sequences.map((sequence) => new Cursor(sequence[Symbol.iterator]())).filter((cursor) => cursor.load());
+  const heap = new Heap(cursors, (a, b) => compareTimes(a.records, a.at, b.records, b.at) || a.place - b.place);
+  const { words, doubles } = room(ENTRY_WIDTH, batch);
+  let count = 0;
+  for (let cursor = heap.first; cursor !== undefined; cursor = heap.first) {
+    if (count === batch) {
+      yield { words, doubles, count };
+      count = 0;
     }
-    sink(heap, 0, before);
+    words.set(cursor.records.words.subarray(cursor.at * ENTRY_WIDTH, (cursor.at + 1) * ENTRY_WIDTH), count * ENTRY_WIDTH);
+    count += 1;
+    if (cursor.advance()) heap.renew();
+    else heap.removeFirst();
+  }
+  if (count > 0) yield { words, doubles, count };
+}
+
+class Cursor {
+  records: Records = { ...room(ENTRY_WIDTH, 0), count: 0 };
+  at = 0;
+
+  constructor(private readonly sequence: Iterator<Records>) {}
+
+  /** False at the end of the sequence. */
+  load(): boolean {
+    this.at = 0;
+    const { value, done } = this.sequence.next();
+    if (done === true) return false;
+    this.records = value;
+    return value.count > 0;
+  }
+
+  advance(): boolean {
+    this.at += 1;
+    return this.at < this.records.count || this.load();
+  }
+
+  get place(): number {
+    return this.records.words[this.at * ENTRY_WIDTH + ENTRY.place] ?? 0;
   }
 }
 
-interface Head {
-  readonly run: Run;
-  at: number;
-}
-
-function compare({ ms, ns }: Runs, a: Head, b: Head): number {
-  const x = ms[a.at] ?? Number.NaN;
-  const y = ms[b.at] ?? Number.NaN;
+function compareTimes(a: Records, i: number, b: Records, k: number): number {
+  const x = a.doubles[(i * ENTRY_WIDTH) / 2] ?? Number.NaN;
+  const y = b.doubles[(k * ENTRY_WIDTH) / 2] ?? Number.NaN;
   const undatedX = Number.isNaN(x);
-  const undatedY = Number.isNaN(y);
-  if (undatedX !== undatedY) return undatedX ? 1 : -1;
-  if (!undatedX) {
-    if (x !== y) return x - y;
-    const fraction = (ns[a.at] ?? 0) - (ns[b.at] ?? 0);
-    if (fraction !== 0) return fraction;
-  }
-  return a.run.unit - b.run.unit || a.run.start - b.run.start;
-}
-
-type Before = (a: Head, b: Head) => boolean;
-
-function runnerUp(heap: readonly Head[], before: Before): Head | undefined {
-  const [, left, right] = heap;
-  return left !== undefined && right !== undefined && before(right, left) ? right : left;
-}
-
-function sink(heap: Head[], from: number, before: Before): void {
-  for (let i = from; ; ) {
-    const item = heap[i];
-    let child = 2 * i + 1;
-    let lower = heap[child];
-    if (item === undefined || lower === undefined) return;
-    const right = heap[child + 1];
-    if (right !== undefined && before(right, lower)) {
-      lower = right;
-      child += 1;
-    }
-    if (!before(lower, item)) return;
-    heap[i] = lower;
-    heap[child] = item;
-    i = child;
-  }
+  if (undatedX !== Number.isNaN(y)) return undatedX ? 1 : -1;
+  if (undatedX || x === y) return undatedX ? 0 : (a.words[i * ENTRY_WIDTH + ENTRY.ns] ?? 0) - (b.words[k * ENTRY_WIDTH + ENTRY.ns] ?? 0);
+  return x - y;
 }

@@ -1,7 +1,7 @@
-/**
- * What order, duplicates and filters need to know of each row, in typed arrays: the rows themselves lie encoded in a run
- * file. About 50 bytes a row.
- */
+import type { Store } from './store.js';
+import { type Block, Table } from './table.js';
+
+/** What order and duplicates need to know of each row; the rows themselves lie encoded in a run file. */
 export interface IndexedRow {
   /** Milliseconds, or NaN for an undated row. */
   readonly ms: number;
@@ -20,126 +20,70 @@ export interface IndexedRow {
   readonly agent: string;
 }
 
-const NEW_RUN = 1;
-const LEADS = 2;
-/** The agent of a row is kept as its number in this list, above the two flags. */
+/** Words of a record. The first two doubles are the time and the offset. */
+export const AT = { ns: 4, size: 5, high: 6, low: 7, idHigh: 8, idLow: 9, unit: 10, flags: 11 } as const;
+export const INDEX_WIDTH = 12;
+export const NEW_RUN = 1;
+export const LEADS = 2;
+/** The agent of a row is kept as its number in this list, above the two flags; the rank above that. */
 export const AGENTS: readonly string[] = ['', 'amazon-q-cli', 'kiro-cli', 'kiro-ide', 'flow-agents', 'ai-dlc', 'unknown'];
-const AGENT_SHIFT = 2;
-const FIRST_CAPACITY = 4096;
+export const AGENT_SHIFT = 2;
+export const AGENT_MASK = 0x3f;
+export const RANK_SHIFT = 8;
+const CHUNK = 1024;
 
-/** The arrays of an index, cut to its length: what a worker sends. */
-export interface IndexArrays {
-  readonly length: number;
-  readonly ms: Float64Array<ArrayBuffer>;
-  readonly ns: Uint32Array<ArrayBuffer>;
-  readonly offset: Float64Array<ArrayBuffer>;
-  readonly size: Uint32Array<ArrayBuffer>;
-  readonly high: Uint32Array<ArrayBuffer>;
-  readonly low: Uint32Array<ArrayBuffer>;
-  readonly rank: Uint8Array<ArrayBuffer>;
-  readonly flags: Uint8Array<ArrayBuffer>;
-  readonly idHigh: Uint32Array<ArrayBuffer>;
-  readonly idLow: Uint32Array<ArrayBuffer>;
-  readonly unit: Uint32Array<ArrayBuffer>;
-  readonly file: Uint8Array<ArrayBuffer>;
+/** Rows of one unit behind each other, by their numbers in the index. */
+export interface Segment {
+  readonly unit: number;
+  readonly first: number;
+  count: number;
 }
 
-const FLOATS = ['ms', 'offset'] as const;
-const WHOLES = ['ns', 'size', 'high', 'low', 'idHigh', 'idLow', 'unit'] as const;
-const BYTES = ['rank', 'flags', 'file'] as const;
+/** An index as a worker sends it: its records lie in the run file. */
+export interface IndexPart {
+  readonly segments: readonly Segment[];
+  readonly blocks: readonly Block[];
+  /** Records of each block but the last. */
+  readonly capacity: number;
+}
 
-export class RowIndex implements IndexArrays {
-  private capacity = FIRST_CAPACITY;
+/** Index of rows in the order in which they come. Memory holds the last thousand. */
+export class RowIndex {
   length = 0;
-  ms = new Float64Array(FIRST_CAPACITY);
-  ns = new Uint32Array(FIRST_CAPACITY);
-  offset = new Float64Array(FIRST_CAPACITY);
-  size = new Uint32Array(FIRST_CAPACITY);
-  high = new Uint32Array(FIRST_CAPACITY);
-  low = new Uint32Array(FIRST_CAPACITY);
-  rank = new Uint8Array(FIRST_CAPACITY);
-  flags = new Uint8Array(FIRST_CAPACITY);
-  idHigh = new Uint32Array(FIRST_CAPACITY);
-  idLow = new Uint32Array(FIRST_CAPACITY);
-  /** Number of the unit in the order of the evidence. */
-  unit = new Uint32Array(FIRST_CAPACITY);
-  /** Run file that holds the row. */
-  file = new Uint8Array(FIRST_CAPACITY);
+  private readonly segments: Segment[] = [];
+  private readonly table: Table;
+
+  constructor(store: Store) {
+    this.table = new Table(INDEX_WIDTH, CHUNK, store);
+  }
 
   add(row: IndexedRow, unit: number): void {
-    if (this.length === this.capacity) this.reserve(this.capacity * 2);
-    const i = this.length++;
-    this.ms[i] = row.ms;
-    this.ns[i] = row.ns;
-    this.offset[i] = row.offset;
-    this.size[i] = row.length;
-    this.high[i] = row.high;
-    this.low[i] = row.low;
-    this.rank[i] = row.rank;
-    this.flags[i] = (row.newRun ? NEW_RUN : 0) | (row.leads ? LEADS : 0) | (Math.max(0, AGENTS.indexOf(row.agent)) << AGENT_SHIFT);
-    this.idHigh[i] = Number.parseInt(row.rowId.slice(0, 8), 16);
-    this.idLow[i] = Number.parseInt(row.rowId.slice(8), 16);
-    this.unit[i] = unit;
+    const at = this.table.add();
+    const { words, doubles } = this.table;
+    doubles[at / 2] = row.ms;
+    doubles[at / 2 + 1] = row.offset;
+    words[at + AT.ns] = row.ns;
+    words[at + AT.size] = row.length;
+    words[at + AT.high] = row.high;
+    words[at + AT.low] = row.low;
+    words[at + AT.idHigh] = Number.parseInt(row.rowId.slice(0, 8), 16);
+    words[at + AT.idLow] = Number.parseInt(row.rowId.slice(8), 16);
+    words[at + AT.unit] = unit;
+    const agent = Math.max(0, AGENTS.indexOf(row.agent));
+    words[at + AT.flags] = (row.newRun ? NEW_RUN : 0) | (row.leads ? LEADS : 0) | (agent << AGENT_SHIFT) | (row.rank << RANK_SHIFT);
+    const last = this.segments.at(-1);
+    if (last?.unit === unit) last.count += 1;
+    else this.segments.push({ unit, first: this.length, count: 1 });
+    this.length += 1;
   }
 
-  /** Takes over the rows of another index, which lie in the run file of the given number. */
-  absorb(other: IndexArrays, file: number): void {
-    const at = this.length;
-    if (at + other.length > this.capacity) this.reserve(Math.max(this.capacity * 2, at + other.length));
-    for (const name of FLOATS) this[name].set(other[name].subarray(0, other.length), at);
-    for (const name of WHOLES) this[name].set(other[name].subarray(0, other.length), at);
-    for (const name of BYTES) this[name].set(other[name].subarray(0, other.length), at);
-    this.file.fill(file, at, at + other.length);
-    this.length = at + other.length;
-  }
-
-  /** The arrays without spare room. */
-  trimmed(): IndexArrays {
-    const { length } = this;
-    return {
-      length,
-      ms: this.ms.slice(0, length),
-      ns: this.ns.slice(0, length),
-      offset: this.offset.slice(0, length),
-      size: this.size.slice(0, length),
-      high: this.high.slice(0, length),
-      low: this.low.slice(0, length),
-      rank: this.rank.slice(0, length),
-      flags: this.flags.slice(0, length),
-      idHigh: this.idHigh.slice(0, length),
-      idLow: this.idLow.slice(0, length),
-      unit: this.unit.slice(0, length),
-      file: this.file.slice(0, length),
-    };
-  }
-
-  rowId(i: number): string {
-    return hex(this.idHigh[i] ?? 0) + hex(this.idLow[i] ?? 0);
-  }
-
-  startsRun(i: number): boolean {
-    return ((this.flags[i] ?? 0) & NEW_RUN) !== 0;
-  }
-
-  leads(i: number): boolean {
-    return ((this.flags[i] ?? 0) & LEADS) !== 0;
-  }
-
-  agent(i: number): string {
-    return AGENTS[(this.flags[i] ?? 0) >> AGENT_SHIFT] ?? '';
-  }
-
-  private reserve(capacity: number): void {
-    this.capacity = capacity;
-    for (const name of FLOATS) this[name] = grown(new Float64Array(capacity), this[name]);
-    for (const name of WHOLES) this[name] = grown(new Uint32Array(capacity), this[name]);
-    for (const name of BYTES) this[name] = grown(new Uint8Array(capacity), this[name]);
+  /** The index as far as it came, all of it in the store. */
+  finish(): IndexPart {
+    this.table.flush();
+    return { segments: this.segments, blocks: this.table.blocks, capacity: this.table.capacity };
   }
 }
 
-function grown<T extends Float64Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>>(larger: T, old: T): T {
-  larger.set(old);
-  return larger;
-}
+export const idText = (high: number, low: number) => hex(high) + hex(low);
 
 const hex = (value: number) => value.toString(16).padStart(8, '0');

@@ -1,7 +1,7 @@
-import { OrderNotes, type RowRange, type TimelineOrderNote } from '../enrich/order-notes.js';
+import { Heap } from '../enrich/heap.js';
+import { OrderNotes, type RowRange, standingOf, type TimelineOrderNote } from '../enrich/order-notes.js';
 import type { Row } from '../rows/row.js';
 import { Files } from './files.js';
-import { Heap } from './heap.js';
 import { comparePlaces, type Order, type Placed, Placer, timeOf } from './placed.js';
 import { Repeats } from './repeats.js';
 
@@ -51,7 +51,7 @@ export async function mergeTimelines(inputs: readonly MergeInput[], take: (row: 
     counts[input] = (counts[input] ?? 0) + 1;
     const id = files.idOf(input, label, row);
     const own = row.duplicate_of === '' ? '' : (renumbered[input]?.get(row.duplicate_of) ?? row.duplicate_of);
-    notes.take(placed, timeOf(row));
+    notes.take(placed.ms, placed.ns, standingOf(placed, timeOf(row)));
     take({ ...row, source_file: `${label}/${row.source_file}`, duplicate_of: repeats.primaryOf(id, own), row_id: id });
   }
   return { rows: counts, repeats: repeats.count, order: notes.note };

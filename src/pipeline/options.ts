@@ -1,3 +1,4 @@
+import type { Limits } from '../enrich/store.js';
 import type { ArchiveLimits } from '../evidence/archive/member.js';
 import type { SecretConfidence } from '../secrets/types.js';
 import type { FilterOptions } from './filter.js';
@@ -74,6 +75,8 @@ export interface RunOptions {
   readonly scratch?: string | undefined;
   /** Bounds on what archives may hold, where the usual ones are not wanted. */
   readonly archiveLimits?: Partial<ArchiveLimits> | undefined;
+  /** How much is worked on at a time, where the usual is not wanted. The output is the same whatever it is. */
+  readonly limits?: Limits | undefined;
   /** Arguments of the call, for the manifest. */
   readonly argv: readonly string[];
   /** Ends the run when it is aborted: `run` rejects with its reason and leaves nothing behind. */

@@ -70,7 +70,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     const read = await readAll(options, collection, stdin, scratch, encoding, encodingOptions, ready);
     const guard = makeGuard(read.secrets.hits, fingerprinter(Buffer.from(ready.settings.key)), encoding.mask);
     const { timeline, written } = await writeRows(options, read, encoding, outputs, guard);
-    const { inputs, sink, changed, scanned } = read;
+    const { inputs, counts, changed, scanned } = read;
     const secrets = secretReport(ready, read.secrets, guard);
     const manifest = buildManifest({
       options,
@@ -78,7 +78,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
       roots,
       collection,
       inputs,
-      counts: sink.counts,
+      counts,
       timeline,
       written,
       changed,
@@ -93,7 +93,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     return {
       collection,
       inputs,
-      counts: sink.counts,
+      counts,
       timeline,
       manifest,
       incomplete,
@@ -128,6 +128,7 @@ async function gather(options: RunOptions, roots: readonly string[], stdin: Buff
 /** All rows, encoded, with their index and the run files that hold them. */
 interface ReadResult extends Rows {
   readonly inputs: ManifestInput[];
+  readonly counts: SinkCounts;
   /** Databases whose deleted space was looked through. */
   readonly scanned: readonly string[];
   readonly changed: EncodingCounts;
@@ -171,14 +172,15 @@ async function readAll(
     }
     reader.flush();
     for (const trouble of collection.errors) reader.unreadable(trouble);
-    const taken = takeOutcomes(pool === undefined ? [] : await unlessAborted(pool.drain(), signal), reader, sink, scratch.path);
+    const taken = takeOutcomes(pool === undefined ? [] : await unlessAborted(pool.drain(), signal), reader, sink, runFile, scratch.path);
     reader.finish();
     const changed = addCounts(encoding.counts(), taken.changed);
     const harvest = sink.secrets?.harvest();
     const secrets = joinHarvests(harvest === undefined ? taken.harvests : [harvest, ...taken.harvests]);
     return {
-      sink,
-      files: [runFile, ...taken.files],
+      counts: sink.counts,
+      parts: [{ ...sink.finish(), file: 0, store: runFile }, ...taken.parts],
+      files: taken.files,
       owners: reader.owners,
       inputs: reader.inputs,
       scanned: reader.scanned,

@@ -1,6 +1,8 @@
-import { type Events, eventOf, linkOf } from '../enrich/events.js';
+import { type RememberedRows, TEXT_WIDTH } from '../enrich/copies.js';
+import { eventOf, linkOf, MARK_WIDTH, putMark, type SessionLink } from '../enrich/events.js';
 import { fingerprint, textDigest } from '../enrich/fingerprint.js';
-import { RowIndex } from '../enrich/row-index.js';
+import { type IndexPart, RowIndex } from '../enrich/row-index.js';
+import { Table } from '../enrich/table.js';
 import type { Draft } from '../rows/draft.js';
 import type { Row } from '../rows/row.js';
 import type { RowType } from '../rows/row-types.js';
@@ -9,13 +11,11 @@ import type { RunFile } from '../write/run-file.js';
 import type { Filter } from './filter.js';
 import type { RowSecrets } from './row-secrets.js';
 
-/** A prompt that is matched by its text: with its place in the index. */
-export interface TextMatch {
-  readonly key: bigint;
-  readonly row: number;
-  /** True for a row of a source that holds nothing but text. */
-  readonly secondary: boolean;
-}
+/** What is kept of rows besides their lines: plain data, the tables themselves lie in the run file. */
+export type RowTables = IndexPart & RememberedRows;
+
+const TEXTS = 256;
+const MARKS = 256;
 
 export interface SinkCounts {
   rows: number;
@@ -29,9 +29,12 @@ export interface SinkCounts {
 
 /** Takes the drafts of all units: completes them to rows, filters, encodes them into the run file and keeps the index. */
 export class RowSink {
-  readonly index = new RowIndex();
-  readonly texts: TextMatch[] = [];
-  readonly events: Events = { marks: [], links: [] };
+  private readonly index: RowIndex;
+  private readonly texts: Table;
+  private textsAlone = false;
+  private readonly marks: Table;
+  private retold = false;
+  private readonly links: SessionLink[] = [];
   readonly counts: SinkCounts = { rows: 0, undated: 0, recovered: 0, byType: new Map(), filtered: new Map(), first: '', last: '' };
   /** Unit the next rows belong to. */
   unit = 0;
@@ -46,7 +49,11 @@ export class RowSink {
     private readonly echoes: boolean,
     /** Ends reading between two rows. */
     readonly signal?: AbortSignal | undefined,
-  ) {}
+  ) {
+    this.index = new RowIndex(runFile);
+    this.texts = new Table(TEXT_WIDTH, TEXTS, runFile);
+    this.marks = new Table(MARK_WIDTH, MARKS, runFile);
+  }
 
   add(draft: Draft, stamp: UnitStamp): void {
     const stamped = stampRow(draft, stamp);
@@ -57,7 +64,7 @@ export class RowSink {
     }
     const digest = textDigest(draft.text);
     const row = this.secrets === undefined ? stamped : this.secrets.apply(stamped, draft, digest);
-    const { offset, length } = this.runFile.append(this.encode(row, stamp.fileTime));
+    const { offset, length } = this.runFile.appendLine(this.encode(row, stamp.fileTime));
     const identity = fingerprint(draft.identity ?? placeIdentity(stamped, stamp), digest ?? draft.text);
     if (draft.textKey !== undefined) this.rememberText(draft.textKey, stamp.home, draft.textOnly === true);
     if (this.echoes) this.rememberEvent(stamped, draft, stamp);
@@ -81,15 +88,29 @@ export class RowSink {
     this.count(row);
   }
 
+  /** What is known of the rows, when all have come. */
+  finish(): RowTables {
+    const { textsAlone, retold, links, texts, marks } = this;
+    texts.flush();
+    marks.flush();
+    const tables = { texts: partOf(texts), textsAlone, marks: partOf(marks), retold, links };
+    return { ...this.index.finish(), ...tables };
+  }
+
   private rememberEvent(row: Row, draft: Draft, { echo, home }: UnitStamp): void {
-    if (draft.sameSession !== undefined) this.events.links.push(linkOf(row.session_id, draft.sameSession, home));
+    if (draft.sameSession !== undefined) this.links.push(linkOf(row.session_id, draft.sameSession, home));
     const event = eventOf(row, draft, echo === undefined || echo === 'marker' ? '' : echo, home);
-    if (event !== undefined) this.events.marks.push({ ...event, row: this.index.length });
+    if (event === undefined) return;
+    putMark(this.marks, { ...event, row: this.index.length, unit: this.unit });
+    this.retold ||= event.echo === 'retold';
   }
 
   private rememberText(text: string, home: string, secondary: boolean): void {
     const { high, low } = fingerprint(home, text);
-    this.texts.push({ key: (BigInt(high) << 32n) | BigInt(low), row: this.index.length, secondary });
+    const { texts } = this;
+    const at = texts.add();
+    texts.words.set([high, low, this.index.length, secondary ? 1 : 0], at);
+    this.textsAlone ||= secondary;
   }
 
   private count(row: Row): void {
@@ -106,6 +127,8 @@ export class RowSink {
     }
   }
 }
+
+const partOf = ({ blocks, capacity }: Table) => ({ blocks, capacity });
 
 /** Identity of a row that has no other: its place in a file of these bytes. Equal only in a byte-identical copy. */
 function placeIdentity(row: Row, stamp: UnitStamp): string {

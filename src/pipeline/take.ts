@@ -1,3 +1,4 @@
+import type { RowsPart } from '../enrich/copies.js';
 import { RunFile } from '../write/run-file.js';
 import { addCounts, type EncodingCounts } from './encoding.js';
 import type { TaskOutcome } from './pool.js';
@@ -6,16 +7,20 @@ import type { SecretHarvest } from './row-secrets.js';
 import type { RowSink, SinkCounts } from './sink.js';
 
 export interface Taken {
-  readonly files: RunFile[];
+  /** The one of this thread, and behind it those of the workers. */
+  readonly files: readonly RunFile[];
+  /** What the workers know of their rows. */
+  readonly parts: readonly RowsPart[];
   readonly changed: EncodingCounts;
   readonly harvests: readonly SecretHarvest[];
 }
 
 /** Brings what the workers read together with what this thread read, in the order in which the work was given out. */
-export function takeOutcomes(outcomes: readonly TaskOutcome[], reader: EvidenceReader, sink: RowSink, folder: string): Taken {
+export function takeOutcomes(outcomes: readonly TaskOutcome[], reader: EvidenceReader, sink: RowSink, own: RunFile, folder: string): Taken {
   const harvests: SecretHarvest[] = [];
   const numbers = new Map<string, number>();
-  const files: RunFile[] = [];
+  const files = [own];
+  const parts: RowsPart[] = [];
   let changed: EncodingCounts = {};
   for (const outcome of outcomes) {
     if ('failed' in outcome) {
@@ -23,22 +28,17 @@ export function takeOutcomes(outcomes: readonly TaskOutcome[], reader: EvidenceR
       continue;
     }
     const { report, file } = outcome;
-    let number = numbers.get(file);
-    if (number === undefined) {
-      files.push(new RunFile(folder, file, true));
-      number = files.length;
-      numbers.set(file, number);
-    }
-    for (const text of report.texts) sink.texts.push({ ...text, row: text.row + sink.index.length });
-    for (const event of report.events.marks) sink.events.marks.push({ ...event, row: event.row + sink.index.length });
-    for (const link of report.events.links) sink.events.links.push(link);
-    sink.index.absorb(report.index, number);
+    const number = numbers.get(file) ?? files.length;
+    const store = files[number] ?? new RunFile(folder, file, true);
+    numbers.set(file, number);
+    files[number] = store;
+    parts.push({ ...report.tables, file: number, store });
     addRows(sink.counts, report.counts);
     if (report.secrets !== undefined) harvests.push(report.secrets);
     for (const unit of report.units) reader.account(unit);
     changed = addCounts(changed, report.changed);
   }
-  return { files, changed, harvests };
+  return { files, parts, changed, harvests };
 }
 
 function addRows(into: SinkCounts, from: SinkCounts): void {

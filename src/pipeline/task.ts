@@ -1,7 +1,5 @@
 /** Work that can be done by any thread: plain data in, plain data out. */
 
-import type { Events } from '../enrich/events.js';
-import type { IndexArrays } from '../enrich/row-index.js';
 import type { Artifact } from '../evidence/source.js';
 import type { SnapshotDescription } from '../evidence/sqlite.js';
 import type { DatabaseUnit, Share } from '../parsers/parser.js';
@@ -10,7 +8,7 @@ import type { EncodingCounts, EncodingOptions } from './encoding.js';
 import type { FilterOptions } from './filter.js';
 import type { SecretHarvest } from './row-secrets.js';
 import type { SecretSettings } from './secret-settings.js';
-import type { SinkCounts, TextMatch } from './sink.js';
+import type { RowTables, SinkCounts } from './sink.js';
 
 /** Provenance of a unit, without the counters that are kept while it is read. */
 export type StampFacts = Omit<UnitStamp, 'used'>;
@@ -58,12 +56,10 @@ export interface UnitReport {
   readonly unread?: boolean;
 }
 
-/** What a worker sends when a task is done. The rows lie in its run file. */
+/** What a worker sends when a task is done. The rows and their tables lie in its run file. */
 export interface TaskReport {
   readonly units: readonly UnitReport[];
-  readonly index: IndexArrays;
-  readonly texts: readonly TextMatch[];
-  readonly events: Events;
+  readonly tables: RowTables;
   readonly counts: SinkCounts;
   /** What the encoder had to change in this task. */
   readonly changed: EncodingCounts;

@@ -22,12 +22,11 @@ async function perform(tasks: readonly UnitTask[]): Promise<TaskReport> {
   const before = encoding.counts();
   const units: UnitReport[] = [];
   for (const task of tasks) units.push(await readUnit(task, sink, snapshots));
+  const tables = sink.finish();
   runFile.flush();
   return {
     units,
-    index: sink.index.trimmed(),
-    texts: sink.texts,
-    events: sink.events,
+    tables,
     counts: sink.counts,
     changed: since(before, encoding.counts()),
     secrets: secrets?.harvest(),

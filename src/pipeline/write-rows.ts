@@ -1,10 +1,8 @@
-import { findDuplicates } from '../enrich/duplicates.js';
-import { pairEchoes } from '../enrich/echoes.js';
-import { groupRuns } from '../enrich/groups.js';
-import { pairMigrated } from '../enrich/migrated.js';
+import { Copies, type RowsPart } from '../enrich/copies.js';
+import { IndexedRows } from '../enrich/indexed-rows.js';
 import type { TimelineOrderNote } from '../enrich/order-notes.js';
-import { makeRuns, type Runs } from '../enrich/runs.js';
-import { pairByText } from '../enrich/text-matches.js';
+import { LIMITS } from '../enrich/store.js';
+import { type Sequence, TimelineRows } from '../enrich/timeline-rows.js';
 import { escapeUnsafe } from '../rows/problem.js';
 import { refuseTarget } from '../write/output.js';
 import { openParts, type Parts } from '../write/parts.js';
@@ -17,7 +15,6 @@ import type { Encoding } from './encoding.js';
 import type { Guard } from './guard.js';
 import type { RunOptions } from './options.js';
 import { breathe } from './signals.js';
-import type { RowSink } from './sink.js';
 
 /** A file with rows, as it was written. */
 export interface WrittenFile {
@@ -81,7 +78,8 @@ export class Outputs {
 }
 
 export interface Rows {
-  readonly sink: RowSink;
+  readonly parts: readonly RowsPart[];
+  /** Run files by their numbers; the first is that of this thread. */
   readonly files: readonly RunFile[];
   /** Owner of each unit. */
   readonly owners: readonly string[];
@@ -90,34 +88,40 @@ export interface Rows {
 /** Finds copies, brings all rows into order, and writes them. */
 export async function writeRows(
   options: RunOptions,
-  { sink, files, owners }: Rows,
+  { parts, files, owners }: Rows,
   encoding: Encoding,
   outputs: Outputs,
   guard: Guard,
 ): Promise<{ readonly timeline: TimelineTotals; readonly written: readonly WrittenFile[] }> {
-  const { index } = sink;
-  const primaries = findDuplicates(index);
-  pairByText(sink.texts, index, primaries);
-  pairMigrated(sink.events, index, primaries);
-  pairEchoes(sink.events.marks, index, primaries);
-  const groups = grouped(makeRuns(index), options, sink, owners);
+  const [store] = files;
+  if (store === undefined) throw new Error('there is no run file');
+  const limits = options.limits ?? LIMITS;
+  const rows = new IndexedRows(parts);
   const total: TimelineTotals = { rows: 0, duplicates: 0, dropped: 0, parts: [] };
-  const written: WrittenFile[] = [];
+  const done: WrittenFile[] = [];
   try {
+    const primaries = new Copies(rows, parts, limits, store).find();
+    const groups = grouped(new TimelineRows(rows, primaries, limits, store), options, owners);
     const targets = outputs.targets([...groups.keys()]);
-    for (const [i, runs] of [...groups.values()].entries()) {
+    for (const [i, sequence] of [...groups.values()].entries()) {
       const target = targets[i];
       if (target === undefined) throw new Error('a group without a file');
       const output = target.open();
       const before = total.rows;
-      const { rows, duplicates, dropped, parts, order } = await writeTimeline(index, runs, primaries, files, output, {
+      const {
+        rows: written,
+        duplicates,
+        dropped,
+        parts: filled,
+        order,
+      } = await writeTimeline(sequence, files, output, {
         keepDuplicates: options.keepDuplicates,
         header: encoding.header,
         rowsPerFile: rowsPerFile(options),
         duplicatePlace: encoding.duplicatePlace,
         inspect: guard.inspect,
-        breathe(done) {
-          options.progress?.({ phase: 'write', file: '', done: before + done, of: index.length, bytes: 0, ofBytes: 0 });
+        breathe(count) {
+          options.progress?.({ phase: 'write', file: '', done: before + count, of: rows.length, bytes: 0, ofBytes: 0 });
           options.signal?.throwIfAborted();
           return breathe();
         },
@@ -126,16 +130,16 @@ export async function writeRows(
       // A reader that went away has the rest of nothing: the last part has no count of its own.
       const finished = output.finish();
       const noted = finished.length === 1 ? { order } : {};
-      written.push(...finished.map((part, n) => ({ ...part, ...holds, rows: parts[n] ?? rows, ...noted })));
-      total.rows += rows;
+      done.push(...finished.map((part, n) => ({ ...part, ...holds, rows: filled[n] ?? written, ...noted })));
+      total.rows += written;
       total.duplicates += duplicates;
       total.dropped += dropped;
-      total.parts.push(...parts);
+      total.parts.push(...filled);
     }
   } finally {
     for (const file of files) file.remove();
   }
-  return { timeline: total, written };
+  return { timeline: total, written: done };
 }
 
 /** Standard output cannot be divided, and only a spreadsheet has a last row. */
@@ -143,7 +147,7 @@ function rowsPerFile({ format, output, csv }: RunOptions): number {
   return format === 'csv' && output !== STDOUT ? (csv.rowsPerFile ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
 }
 
-function grouped(runs: Runs, { split }: RunOptions, { index }: RowSink, owners: readonly string[]): ReadonlyMap<string, Runs> {
-  if (split === undefined) return new Map([['', runs]]);
-  return groupRuns(runs, split === 'user' ? (_row, unit) => owners[unit] ?? '' : (row) => index.agent(row));
+function grouped(rows: TimelineRows, { split }: RunOptions, owners: readonly string[]): ReadonlyMap<string, Sequence> {
+  if (split === undefined) return new Map([['', rows.whole()]]);
+  return rows.divided(split === 'user' ? (unit) => owners[unit] ?? '' : (_unit, agent) => agent);
 }

@@ -1,15 +1,20 @@
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Store } from '../enrich/store.js';
 
 const BUFFER = 1024 * 1024;
 
-/** Encoded lines, each ended by a line feed, appended to a private file and read back in blocks. */
-export class RunFile {
+/**
+ * A private file for what does not stay in memory: encoded lines, each ended by a line feed, read back in blocks; between them the
+ * tables that tell where they lie.
+ */
+export class RunFile implements Store {
   private readonly path: string;
   private readonly descriptor: number;
   private buffer: Buffer = Buffer.alloc(0);
   private filled = 0;
   private flushed = 0;
+  private block: Buffer = Buffer.alloc(0);
 
   /** `existing`: written by another thread, here only to be read. */
   constructor(folder: string, name: string, existing = false) {
@@ -18,7 +23,7 @@ export class RunFile {
   }
 
   /** Appends a line and tells where it lies (bytes; the length counts the line feed). */
-  append(line: string): { offset: number; length: number } {
+  appendLine(line: string): { offset: number; length: number } {
     const most = line.length * 3 + 1;
     if (this.filled + most > this.buffer.length) this.flush(most);
     const offset = this.flushed + this.filled;
@@ -28,10 +33,31 @@ export class RunFile {
     return { offset, length };
   }
 
+  append(bytes: Uint8Array): number {
+    this.flush();
+    const offset = this.flushed;
+    writeFully(this.descriptor, bytes);
+    this.flushed += bytes.length;
+    return offset;
+  }
+
+  rewrite(offset: number, bytes: Uint8Array): void {
+    this.flush();
+    writeFully(this.descriptor, bytes, offset);
+  }
+
+  readInto(offset: number, bytes: Uint8Array): void {
+    this.flush();
+    readBack(this.descriptor, offset, bytes);
+  }
+
   /** Bytes of a block; valid until the next call. */
   read(offset: number, length: number): Buffer {
-    this.flush();
-    return readBack(this.descriptor, offset, length);
+    // One block is kept: many short-lived ones would be many megabytes before they are collected.
+    if (length <= BUFFER && this.block.length === 0) this.block = Buffer.allocUnsafe(BUFFER);
+    const bytes = length > BUFFER ? Buffer.allocUnsafe(length) : this.block.subarray(0, length);
+    this.readInto(offset, bytes);
+    return bytes;
   }
 
   remove(): void {
@@ -50,18 +76,17 @@ export class RunFile {
   }
 }
 
-/** A write can be short without an error (a full disk shows only at the next call). */
-export function writeFully(descriptor: number, bytes: Uint8Array): void {
-  for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done, bytes.length - done);
+/** A write can be short without an error (a full disk shows only at the next call). Without a place it goes to the end of what was written. */
+export function writeFully(descriptor: number, bytes: Uint8Array, at?: number): void {
+  for (let done = 0; done < bytes.length; )
+    done += writeSync(descriptor, bytes, done, bytes.length - done, at === undefined ? null : at + done);
 }
 
 /** Reads what was written before. */
-export function readBack(descriptor: number, offset: number, length: number): Buffer {
-  const into = Buffer.allocUnsafe(length);
-  for (let done = 0; done < length; ) {
-    const count = readSync(descriptor, into, done, length - done, offset + done);
+export function readBack(descriptor: number, offset: number, into: Uint8Array): void {
+  for (let done = 0; done < into.length; ) {
+    const count = readSync(descriptor, into, done, into.length - done, offset + done);
     if (count === 0) throw new Error('scratch file is shorter than what was written');
     done += count;
   }
-  return into;
 }

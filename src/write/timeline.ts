@@ -1,7 +1,7 @@
-import { timelineOrder } from '../enrich/order.js';
+import { ENTRY, ENTRY_WIDTH, fileOf, isCopy, standingIn } from '../enrich/entries.js';
 import { OrderNotes, type TimelineOrderNote } from '../enrich/order-notes.js';
-import type { RowIndex } from '../enrich/row-index.js';
-import type { Runs } from '../enrich/runs.js';
+import type { Records } from '../enrich/table.js';
+import { primaryId, type Sequence } from '../enrich/timeline-rows.js';
 import type { Parts } from './parts.js';
 import type { RunFile } from './run-file.js';
 
@@ -35,15 +35,12 @@ export interface TimelineOptions {
 
 /** Copies the encoded rows to the output in the order of the timeline, naming the primary row of each duplicate on the way. */
 export async function writeTimeline(
-  index: RowIndex,
-  runs: Runs,
-  primaries: Int32Array,
+  sequence: Sequence,
   files: readonly RunFile[],
   output: Parts,
   options: TimelineOptions,
 ): Promise<TimelineCounts> {
   const notes = new OrderNotes();
-  const written = (row: number) => options.keepDuplicates || (primaries[row] ?? -1) < 0;
   const counts: TimelineCounts = { rows: 0, duplicates: 0, dropped: 0, parts: [], order: notes.note };
   const header = Buffer.from(options.header);
   /** Rows in the files before this one. */
@@ -51,9 +48,9 @@ export async function writeTimeline(
   const room = () => options.rowsPerFile - (counts.rows - before);
   output.write(header);
   const pending = new Gatherer(output);
-  for (const { from, to } of timelineOrder(runs)) {
-    notes.takeBlock(index, runs, from, to, written);
-    for (const block of blocksOf(index, runs.rows, from, to, room)) {
+  for (const entries of sequence) {
+    noteOrder(notes, entries, options.keepDuplicates);
+    for (const block of blocksOf(entries, room)) {
       if (room() <= 0) {
         pending.flush();
         counts.parts.push(counts.rows - before);
@@ -63,7 +60,7 @@ export async function writeTimeline(
       }
       const bytes = files[block.file]?.read(block.offset, block.length);
       if (bytes === undefined) throw new Error('a run file is missing');
-      copyBlock(block, bytes, index, runs.rows, primaries, pending, options, counts);
+      copyBlock(block, bytes, entries, pending, options, counts);
       if (!pending.open) return counts;
     }
     const pause = options.breathe(counts.rows);
@@ -74,10 +71,18 @@ export async function writeTimeline(
   return counts;
 }
 
+function noteOrder(notes: OrderNotes, { words, doubles, count }: Records, keepDuplicates: boolean): void {
+  for (let at = 0; at < count * ENTRY_WIDTH; at += ENTRY_WIDTH) {
+    const about = words[at + ENTRY.about] ?? 0;
+    if (keepDuplicates || !isCopy(about)) notes.take(doubles[at / 2] ?? Number.NaN, words[at + ENTRY.ns] ?? 0, standingIn(about));
+  }
+}
+
 interface Block {
   readonly file: number;
   readonly offset: number;
   readonly length: number;
+  /** Its entries, by their first words. */
   readonly from: number;
   readonly to: number;
 }
@@ -86,26 +91,22 @@ interface Block {
 function copyBlock(
   block: Block,
   bytes: Buffer,
-  index: RowIndex,
-  rows: Uint32Array,
-  primaries: Int32Array,
+  entries: Records,
   pending: Gatherer,
   options: TimelineOptions,
   counts: TimelineCounts,
 ): void {
   const mend = options.inspect(bytes);
   if (mend !== undefined) {
-    copyLines(block, bytes, mend, index, rows, primaries, pending, options, counts);
+    copyLines(block, bytes, mend, entries, pending, options, counts);
     return;
   }
+  const { words } = entries;
   let clean = 0;
-  for (let at = block.from; at < block.to; at++) {
-    const row = rows[at] ?? 0;
+  for (let at = block.from; at < block.to; at += ENTRY_WIDTH) {
     counts.rows += 1;
-    const primary = primaries[row] ?? -1;
-    if (primary < 0) continue;
-    const start = (index.offset[row] ?? 0) - block.offset;
-    const end = start + (index.size[row] ?? 0);
+    if (!isCopy(words[at + ENTRY.about] ?? 0)) continue;
+    const { start, end } = placeOf(entries, at, block);
     pending.add(bytes.subarray(clean, start));
     clean = end;
     counts.duplicates += 1;
@@ -116,7 +117,7 @@ function copyBlock(
     }
     const place = start + options.duplicatePlace(bytes.subarray(start, end));
     pending.add(bytes.subarray(start, place));
-    pending.add(Buffer.from(index.rowId(primary)));
+    pending.add(Buffer.from(primaryId(words, at)));
     pending.add(bytes.subarray(place, end));
   }
   pending.add(bytes.subarray(clean));
@@ -127,20 +128,17 @@ function copyLines(
   block: Block,
   bytes: Buffer,
   mend: (line: Buffer) => Buffer,
-  index: RowIndex,
-  rows: Uint32Array,
-  primaries: Int32Array,
+  entries: Records,
   pending: Gatherer,
   options: TimelineOptions,
   counts: TimelineCounts,
 ): void {
-  for (let at = block.from; at < block.to; at++) {
-    const row = rows[at] ?? 0;
-    const start = (index.offset[row] ?? 0) - block.offset;
-    const line = mend(bytes.subarray(start, start + (index.size[row] ?? 0)));
-    const primary = primaries[row] ?? -1;
+  const { words } = entries;
+  for (let at = block.from; at < block.to; at += ENTRY_WIDTH) {
+    const { start, end } = placeOf(entries, at, block);
+    const line = mend(bytes.subarray(start, end));
     counts.rows += 1;
-    if (primary < 0) {
+    if (!isCopy(words[at + ENTRY.about] ?? 0)) {
       pending.add(line);
       continue;
     }
@@ -151,29 +149,34 @@ function copyLines(
       continue;
     }
     const place = options.duplicatePlace(line);
-    pending.add(Buffer.concat([line.subarray(0, place), Buffer.from(index.rowId(primary)), line.subarray(place)]));
+    pending.add(Buffer.concat([line.subarray(0, place), Buffer.from(primaryId(words, at)), line.subarray(place)]));
   }
 }
 
-/** Rows of a run mostly lie one behind the other in a run file: neighbours are read together, as many as there is room for. */
-function* blocksOf(index: RowIndex, rows: Uint32Array, from: number, to: number, room: () => number): Generator<Block> {
-  for (let at = from; at < to; ) {
-    const first = rows[at] ?? 0;
-    const file = index.file[first] ?? 0;
-    const offset = index.offset[first] ?? 0;
-    let end = at;
+/** Where the line of an entry lies in its block. */
+function placeOf({ words, doubles }: Records, at: number, block: Block): { readonly start: number; readonly end: number } {
+  const start = (doubles[at / 2 + 1] ?? 0) - block.offset;
+  return { start, end: start + (words[at + ENTRY.size] ?? 0) };
+}
+
+/** Rows that follow each other mostly lie one behind the other in a run file: neighbours are read together, as many as there is room for. */
+function* blocksOf({ words, doubles, count }: Records, room: () => number): Generator<Block> {
+  const last = count * ENTRY_WIDTH;
+  for (let from = 0; from < last; ) {
+    const file = fileOf(words[from + ENTRY.about] ?? 0);
+    const offset = doubles[from / 2 + 1] ?? 0;
+    let to = from;
     let length = 0;
     // A file that is full is followed by an empty one.
-    const most = room() <= 0 ? 1 : room();
-    for (let row = first; end < to && end - at < most; row = rows[end] ?? 0) {
-      const next = index.size[row] ?? 0;
-      const apart = (index.file[row] ?? 0) !== file || (index.offset[row] ?? 0) !== offset + length;
+    const end = Math.min(last, from + (room() <= 0 ? 1 : room()) * ENTRY_WIDTH);
+    for (; to < end; to += ENTRY_WIDTH) {
+      const next = words[to + ENTRY.size] ?? 0;
+      const apart = fileOf(words[to + ENTRY.about] ?? 0) !== file || doubles[to / 2 + 1] !== offset + length;
       if (length > 0 && (apart || length + next > BLOCK)) break;
       length += next;
-      end += 1;
     }
-    yield { file, offset, length, from: at, to: end };
-    at = end;
+    yield { file, offset, length, from, to };
+    from = to;
   }
 }
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findDuplicates } from '../../src/enrich/duplicates.js';
 import { fingerprint } from '../../src/enrich/fingerprint.js';
-import { RowIndex } from '../../src/enrich/row-index.js';
-import { pairByText } from '../../src/enrich/text-matches.js';
+import type { Limits } from '../../src/enrich/store.js';
+import { ALL_LIMITS, copiesOf, indexed, MemoryStore } from '../support/indexed.js';
 
 interface Item {
   readonly says: string;
@@ -12,20 +12,23 @@ interface Item {
   readonly dated?: boolean;
 }
 
-function indexOf(items: readonly Item[]): RowIndex {
-  const index = new RowIndex();
-  for (const { says, unit, rank = 0, dated = true } of items) {
-    const { high, low } = fingerprint(says, '');
-    const ms = dated ? 1 : Number.NaN;
-    index.add(
-      { ms, ns: 0, offset: 0, length: 1, high, low, rank, rowId: '0123456789abcdef', newRun: false, leads: false, agent: '' },
-      unit,
-    );
-  }
-  return index;
+/** The primary of each row, by their numbers among the items; -1 for a row that is no copy. */
+function found(items: readonly Item[], limits: Limits): number[] {
+  const { rows, numbers } = indexed(
+    items.map(({ says, dated = true, ...item }) => ({ ...item, ...fingerprint(says, ''), ms: dated ? 1 : Number.NaN })),
+  );
+  const primaries = items.map(() => -1);
+  findDuplicates(rows, limits, new MemoryStore(), (row, primary) => {
+    primaries[numbers[row] ?? -1] = numbers[primary] ?? -1;
+  });
+  return primaries;
 }
 
-const primaries = (...items: Item[]) => [...findDuplicates(indexOf(items))];
+function primaries(...items: Item[]): number[] {
+  const [first = [], ...others] = ALL_LIMITS.map((limits) => found(items, limits));
+  for (const other of others) expect(other).toEqual(first);
+  return first;
+}
 
 describe('duplicates', () => {
   it('are rows that say the same in different units; the first of the evidence is primary', () => {
@@ -71,10 +74,10 @@ describe('duplicates', () => {
     const item = fc.record({ says: fc.constantFrom('a', 'b', 'c'), unit: fc.nat(3), rank: fc.nat(2), dated: fc.boolean() });
     fc.assert(
       fc.property(fc.array(item, { maxLength: 40 }), (items) => {
-        const found = findDuplicates(indexOf(items));
-        for (const [i, primary] of found.entries()) {
+        const result = primaries(...items);
+        for (const [i, primary] of result.entries()) {
           if (primary < 0) continue;
-          expect(found[primary]).toBe(-1);
+          expect(result[primary]).toBe(-1);
           expect(items[primary]?.says).toBe(items[i]?.says);
           expect(items[primary]?.unit).not.toBe(items[i]?.unit);
           expect(items[primary]?.rank).toBeLessThanOrEqual(items[i]?.rank ?? -1);
@@ -82,7 +85,7 @@ describe('duplicates', () => {
         for (const says of ['a', 'b', 'c']) {
           const same = items.map((row, i) => ({ ...row, i })).filter((row) => row.says === says);
           const most = Math.max(0, ...[0, 1, 2, 3].map((unit) => same.filter((row) => row.unit === unit).length));
-          expect(same.filter(({ i }) => found[i] === -1)).toHaveLength(most);
+          expect(same.filter(({ i }) => result[i] === -1)).toHaveLength(most);
         }
       }),
     );
@@ -90,26 +93,26 @@ describe('duplicates', () => {
 
   it('are found beyond the first size of the tables', () => {
     const items = Array.from({ length: 20_000 }, (_, i) => ({ says: String(i % 10_000), unit: i < 10_000 ? 0 : 1 }));
-    const found = findDuplicates(indexOf(items));
-    expect(found.subarray(0, 10_000).every((primary) => primary === -1)).toBe(true);
-    expect(found.subarray(10_000).every((primary, i) => primary === i)).toBe(true);
+    for (const rowsAtOnce of [1 << 17, 1000]) {
+      const result = found(items, { rowsAtOnce });
+      expect(result.slice(0, 10_000).every((primary) => primary === -1)).toBe(true);
+      expect(result.slice(10_000).every((primary, i) => primary === i)).toBe(true);
+    }
   });
 });
 
 const live = (key: bigint, row: number) => ({ key, row, secondary: false });
 const copy = (key: bigint, row: number) => ({ key, row, secondary: true });
 
-/** `units` are the units of the rows, where they were not read in the order of the evidence. */
+/** `units` are the units of the rows, where they were not read in the order of the evidence; `alike`: rows of equal identity. */
 function paired(
   rows: number,
   texts: readonly ReturnType<typeof live>[],
-  known: Readonly<Record<number, number>> = {},
+  alike: readonly number[] = [],
   units: readonly number[] = [],
 ): number[] {
-  const primaries = new Int32Array(rows).fill(-1);
-  for (const [row, primary] of Object.entries(known)) primaries[Number(row)] = primary;
-  pairByText(texts, { unit: Uint32Array.from({ length: rows }, (_, i) => units[i] ?? i) }, primaries);
-  return [...primaries];
+  const items = Array.from({ length: rows }, (_, i) => ({ unit: units[i] ?? i, low: alike[i] ?? 0 }));
+  return copiesOf(items, { texts });
 }
 
 describe('pairing by text', () => {
@@ -123,8 +126,8 @@ describe('pairing by text', () => {
   });
 
   it('takes units in the order of the evidence, whatever order they were read in', () => {
-    expect(paired(3, [live(1n, 0), live(1n, 1), copy(1n, 2)], {}, [1, 0, 2])).toEqual([-1, -1, 0]);
-    expect(paired(3, [copy(1n, 0), live(1n, 1), live(1n, 2)], {}, [2, 1, 0])).toEqual([1, -1, -1]);
+    expect(paired(3, [live(1n, 0), live(1n, 1), copy(1n, 2)], [], [1, 0, 2])).toEqual([-1, -1, 0]);
+    expect(paired(3, [copy(1n, 0), live(1n, 1), live(1n, 2)], [], [2, 1, 0])).toEqual([1, -1, -1]);
   });
 
   it('pairs only equal texts, and never two conversations or two entries of a history', () => {
@@ -132,12 +135,12 @@ describe('pairing by text', () => {
   });
 
   it('leaves out prompts that are copies themselves', () => {
-    expect(paired(3, [live(1n, 0), live(1n, 1), copy(1n, 2)], { 1: 0 })).toEqual([-1, 0, 0]);
+    expect(paired(3, [live(1n, 0), live(1n, 1), copy(1n, 2)], [9, 9])).toEqual([-1, 0, 0]);
   });
 
   it('lets a copied history not take the prompt that its original needs, and names one primary for all', () => {
     const texts = [live(1n, 0), live(1n, 1), copy(1n, 2), copy(1n, 3), copy(1n, 4), copy(1n, 5)];
-    expect(paired(6, texts, { 4: 2, 5: 3 })).toEqual([-1, -1, 0, 1, 0, 1]);
+    expect(paired(6, texts, [0, 0, 8, 9, 8, 9])).toEqual([-1, -1, 0, 1, 0, 1]);
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pairEchoes } from '../../src/enrich/echoes.js';
 import type { EventMark } from '../../src/enrich/events.js';
+import { copiesOf } from '../support/indexed.js';
 
 interface Item {
   readonly unit: number;
@@ -17,17 +17,11 @@ interface Item {
 
 /** Rows of unit 0 are a conversation, those of others echoes. */
 function paired(...items: readonly Item[]): number[] {
-  const events = items.map(({ unit, what = 1n, kind = 'tool_result', call = 0n, session = 0n, exitCode = null }, row) => {
-    return { row, kind, what, call, session, echo: unit > 0 ? ('retold' as const) : ('' as const), exitCode };
+  const events = items.map(({ unit, what = 1n, kind = 'tool_result', call = 0n, session = 0n, exitCode = null, at, rank = 0 }, row) => {
+    const echo = unit > 0 ? ('retold' as const) : ('' as const);
+    return { row, unit, ms: at === undefined ? Number.NaN : at * 1000, rank, kind, what, call, session, echo, exitCode };
   });
-  const primaries = new Int32Array(items.length).fill(-1);
-  const index = {
-    unit: Uint32Array.from(items, ({ unit }) => unit),
-    ms: Float64Array.from(items, ({ at }) => (at === undefined ? Number.NaN : at * 1000)),
-    rank: Uint8Array.from(items, ({ rank = 0 }) => rank),
-  };
-  pairEchoes(events, index, primaries);
-  return [...primaries];
+  return copiesOf(events, { marks: events });
 }
 
 describe('echoes', () => {

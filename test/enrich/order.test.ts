@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { timelineOrder } from '../../src/enrich/order.js';
-import { RowIndex } from '../../src/enrich/row-index.js';
-import { makeRuns } from '../../src/enrich/runs.js';
+import { Column } from '../../src/enrich/column.js';
+import { ENTRY, ENTRY_WIDTH } from '../../src/enrich/entries.js';
+import { PlacedTimes } from '../../src/enrich/placed-times.js';
+import type { Limits } from '../../src/enrich/store.js';
+import { TimelineRows } from '../../src/enrich/timeline-rows.js';
+import { ALL_LIMITS, indexed, MemoryStore } from '../support/indexed.js';
 
 interface Item {
   readonly name: string;
@@ -13,20 +16,20 @@ interface Item {
   readonly leads?: boolean;
 }
 
-function indexOf(items: readonly Item[]): RowIndex {
-  const index = new RowIndex();
-  for (const { unit, ms = Number.NaN, ns = 0, newRun = false, leads = false } of items) {
-    index.add({ ms, ns, offset: 0, length: 1, high: 0, low: 0, rank: 0, rowId: '0123456789abcdef', newRun, leads, agent: '' }, unit);
-  }
-  return index;
+function sorted(items: readonly Item[], limits: Limits): number[] {
+  const { rows, numbers } = indexed(items);
+  const store = new MemoryStore();
+  const order: number[] = [];
+  for (const { words, count } of new TimelineRows(rows, new Column(store, limits), limits, store).whole())
+    for (let i = 0; i < count; i++) order.push(numbers[words[i * ENTRY_WIDTH + ENTRY.place] ?? -1] ?? -1);
+  return order;
 }
 
-/** Row numbers in the order of the timeline. */
+/** Numbers of the items in the order of the timeline. */
 function orderOf(items: readonly Item[]): number[] {
-  const runs = makeRuns(indexOf(items));
-  const order: number[] = [];
-  for (const { from, to } of timelineOrder(runs)) order.push(...runs.rows.slice(from, to));
-  return order;
+  const [first = [], ...others] = ALL_LIMITS.map((limits) => sorted(items, limits));
+  for (const other of others) expect(other).toEqual(first);
+  return first;
 }
 
 const names = (...items: Item[]) =>
@@ -123,14 +126,17 @@ describe('for any rows', () => {
       fc.property(anyItems, (items) => {
         const order = orderOf(items);
         expect([...order].sort((a, b) => a - b)).toEqual(items.map((_, i) => i));
-        const runs = makeRuns(indexOf(items));
         const place = new Map(order.map((row, i) => [row, i]));
         const times: [number, number][] = [];
-        for (const run of runs.runs) {
-          for (let i = run.start + 1; i < run.end; i++) {
-            expect(place.get(runs.rows[i] ?? -1)).toBeGreaterThan(place.get(runs.rows[i - 1] ?? -1) ?? Number.NaN);
-          }
-          for (let i = run.start; i < run.end; i++) times[runs.rows[i] ?? 0] = [runs.ms[i] ?? Number.NaN, runs.ns[i] ?? 0];
+        const { rows, numbers } = indexed(items);
+        const placed = new PlacedTimes(rows);
+        let before: number | undefined;
+        for (const row of numbers) {
+          const { ms, ns } = placed.take();
+          times[row] = [ms, ns];
+          const starts = before === undefined || items[before]?.unit !== items[row]?.unit || items[row]?.newRun === true;
+          if (!starts) expect(place.get(row)).toBeGreaterThan(place.get(before ?? -1) ?? Number.NaN);
+          before = row;
         }
         for (let i = 1; i < order.length; i++) {
           const [[ms, ns], [nextMs, nextNs]] = [times[order[i - 1] ?? 0] ?? [0, 0], times[order[i] ?? 0] ?? [0, 0]];

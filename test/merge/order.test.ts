@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emptyRow } from '../../src/analyze/samples.js';
-import { timelineOrder } from '../../src/enrich/order.js';
+import { Column } from '../../src/enrich/column.js';
+import { ENTRY, ENTRY_WIDTH, standingIn } from '../../src/enrich/entries.js';
 import { OrderNotes, type TimelineOrderNote } from '../../src/enrich/order-notes.js';
-import { RowIndex } from '../../src/enrich/row-index.js';
-import { makeRuns } from '../../src/enrich/runs.js';
+import { LIMITS } from '../../src/enrich/store.js';
+import { TimelineRows } from '../../src/enrich/timeline-rows.js';
 import { mergeTimelines } from '../../src/merge/index.js';
 import type { Row } from '../../src/rows/row.js';
+import { indexed, MemoryStore } from '../support/indexed.js';
 import '../support/seed.js';
 
 interface Made {
@@ -20,31 +22,16 @@ interface Made {
 
 /** The rows of some units in the order of a timeline, and which of them stand ahead. */
 function timelineOf(rows: readonly Made[]): { readonly rows: readonly Made[]; readonly order: TimelineOrderNote } {
-  const index = new RowIndex();
-  for (const { unit, time, leads, newRun } of rows)
-    index.add(
-      {
-        ms: time === undefined ? Number.NaN : time * 1000,
-        ns: 0,
-        offset: 0,
-        length: 0,
-        high: 0,
-        low: 0,
-        rank: 0,
-        rowId: '0'.repeat(16),
-        newRun,
-        leads,
-        agent: '',
-      },
-      unit,
-    );
-  const runs = makeRuns(index);
+  const made = rows.map(({ unit, time, leads, newRun }) => ({ unit, ms: time === undefined ? Number.NaN : time * 1000, leads, newRun }));
+  const { rows: all, numbers } = indexed(made);
+  const store = new MemoryStore();
   const notes = new OrderNotes();
   const order: Made[] = [];
-  for (const { from, to } of timelineOrder(runs)) {
-    notes.takeBlock(index, runs, from, to, () => true);
-    for (const row of runs.rows.subarray(from, to)) order.push(rows[row] ?? fail());
-  }
+  for (const { words, doubles, count } of new TimelineRows(all, new Column(store, LIMITS), LIMITS, store).whole())
+    for (let at = 0; at < count * ENTRY_WIDTH; at += ENTRY_WIDTH) {
+      notes.take(doubles[at / 2] ?? Number.NaN, words[at + ENTRY.ns] ?? 0, standingIn(words[at + ENTRY.about] ?? 0));
+      order.push(rows[numbers[words[at + ENTRY.place] ?? -1] ?? -1] ?? fail());
+    }
   return { rows: order, order: notes.note };
 }
 

@@ -45,7 +45,9 @@ export class BlockFile {
   }
 
   read({ offset, length }: Block): Buffer {
-    return readBack(this.descriptor, offset, length);
+    const bytes = Buffer.allocUnsafe(length);
+    readBack(this.descriptor, offset, bytes);
+    return bytes;
   }
 
   remove(): void {
