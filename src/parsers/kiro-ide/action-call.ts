@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { compact, isObject, type JsonObject } from '../../evidence/json.js';
+import { sha256Of } from '../../evidence/sha256.js';
 import type { Draft } from '../../rows/draft.js';
 import type { Row } from '../../rows/row.js';
 import { problems } from '../json-store.js';
@@ -65,7 +65,7 @@ const part = (identity: string | undefined, name: string) => (identity === undef
 function hashes(input: unknown): JsonObject {
   const found = FILE_TEXTS.flatMap((key) => {
     const text = textOf(input, key);
-    return text === '' ? [] : [[key, createHash('sha256').update(text).digest('hex')] as const];
+    return text === '' ? [] : [[key, sha256Of(text)] as const];
   });
   return Object.fromEntries(found);
 }

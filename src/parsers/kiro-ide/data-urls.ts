@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../../evidence/sha256.js';
 
 // Pictures lie in sessions as base64 texts of megabytes. A row carries their type, size and hash.
 
@@ -30,5 +30,5 @@ function digest(text: string, isBytes: boolean): string | undefined {
   const encoded = url === null ? text : text.slice(url[0].length);
   const bytes = Buffer.from(encoded, 'base64');
   const type = url?.[1] || 'base64 data';
-  return `[${type}, ${bytes.length} bytes, sha256=${createHash('sha256').update(bytes).digest('hex')}]`;
+  return `[${type}, ${bytes.length} bytes, sha256=${sha256Of(bytes)}]`;
 }
