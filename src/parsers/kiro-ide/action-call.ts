@@ -32,10 +32,13 @@ export function* callRows(action: Action): Generator<Draft> {
   const call = { tool_name: tool, tool_use_id: id };
   const sent = use?.args;
   const named = input ?? sent;
+  const shown = input === undefined ? undefined : compact(input);
+  // Compared by their text: in a store of one build both are the same, member by member.
+  const called = sent === undefined ? undefined : compact(sent);
   const command = SHELLS.has(type) || SHELLS.has(tool) ? textOf(input, 'command') : '';
   yield {
     row_type: 'tool_use',
-    text: input === undefined ? (sent === undefined ? '' : compact(sent)) : compact(input),
+    text: shown ?? called ?? '',
     origin: 'agent',
     ...call,
     command,
@@ -46,7 +49,7 @@ export function* callRows(action: Action): Generator<Draft> {
     details: details({
       ...action.details,
       file_sha256: hashes(input),
-      ...(sent !== undefined && compact(sent) !== compact(input) ? { called: sent } : {}),
+      ...(called !== undefined && called !== (shown ?? '') ? { called: sent } : {}),
       ...(use ? { call: rest(use, ...texts(use, 'type', 'id', 'name'), 'args') } : {}),
       intentResult: action.record.intentResult,
     }),
