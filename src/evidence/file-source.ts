@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LINE_LIMIT, splitLines } from './lines.js';
 import { CHANGED, type OpenFile, openRegular, readFully } from './open.js';
+import { sha256Of } from './sha256.js';
 import { type Artifact, type FileSource, TooLargeError } from './source.js';
 import { windowReader } from './window.js';
 
@@ -68,7 +69,7 @@ export function memoryFileSource(bytes: Buffer, artifact: Artifact, known?: stri
   const read = (offset: number, length: number) => bytes.subarray(offset, offset + length);
   return {
     artifact,
-    sha256: known ?? createHash('sha256').update(bytes).digest('hex'),
+    sha256: known ?? sha256Of(bytes),
     size: bytes.length,
     read,
     bytes: () => bytes,

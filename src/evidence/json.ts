@@ -9,11 +9,11 @@ export type JsonResult =
 /** Parses a whole JSON document. A byte order mark is accepted; the message of a failure never holds evidence text. */
 export function parseJson(bytes: Buffer): JsonResult {
   const { text, valid } = decodeUtf8(bytes);
-  if (text.trim() === '') return { ok: false, problem: bytes.length === 0 ? 'empty file (0 bytes)' : 'empty JSON document' };
   try {
     const value: unknown = JSON.parse(text);
     return { ok: true, value, validUtf8: valid };
   } catch (error) {
+    if (text.trim() === '') return { ok: false, problem: bytes.length === 0 ? 'empty file (0 bytes)' : 'empty JSON document' };
     return { ok: false, problem: `invalid JSON (${jsonFault(error)})` };
   }
 }
@@ -35,6 +35,33 @@ export type JsonObject = z.infer<typeof ObjectSchema>;
 /** Type guard for a JSON object (not an array, not null). */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The members of an object that a test lets pass, in their order. */
+export function pick(object: JsonObject, wanted: (key: string, value: unknown) => boolean): JsonObject {
+  const kept: JsonObject = {};
+  for (const key in object) {
+    const value = object[key];
+    if (!wanted(key, value)) continue;
+    // Not an assignment for this one: it would be taken for the prototype.
+    if (key === '__proto__') Object.defineProperty(kept, key, { value, enumerable: true, configurable: true, writable: true });
+    else kept[key] = value;
+  }
+  return kept;
+}
+
+const NOTHING: JsonObject = Object.freeze({});
+
+/** The members of an object but for some names, mostly none: the result is not to be changed. */
+export function without(object: JsonObject, names: readonly string[]): JsonObject {
+  for (const key in object) if (!names.includes(key)) return pick(object, (name) => !names.includes(name));
+  return NOTHING;
+}
+
+/** Whether an object has no members. */
+export function isBare(object: object): boolean {
+  for (const _ in object) return false;
+  return true;
 }
 
 /**

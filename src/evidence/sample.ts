@@ -9,7 +9,8 @@ export function sampleDigest(path: string | Buffer, label: string): string {
     const file = openRegular(path);
     try {
       const head = readFully(file.fd, Buffer.allocUnsafe(Math.min(PART, file.size)), 0);
-      const tail = readFully(file.fd, Buffer.allocUnsafe(Math.min(PART, file.size)), Math.max(0, file.size - PART));
+      // A file that is no longer than its beginning ends with it.
+      const tail = file.size <= PART ? head : readFully(file.fd, Buffer.allocUnsafe(PART), file.size - PART);
       return createHash('sha256').update(label).update(String(file.size)).update(head).update(tail).digest('hex');
     } finally {
       file.close();

@@ -3,6 +3,7 @@ import { isObject, type JsonObject, parseJson } from '../evidence/json.js';
 import type { FileSource, Line } from '../evidence/source.js';
 import type { Draft } from '../rows/draft.js';
 import { errorDraft, showBytes } from '../rows/problem.js';
+import { isWild } from './tame-json.js';
 
 // Stores of one JSON object per line. A line that is no such object is an error row that keeps it; the next line is read.
 // A record behind a torn one on the same line (an append after a crash) is found by how every record of the store begins.
@@ -134,6 +135,7 @@ function unparseable(why: string, bytes: Buffer, place: JsonRecord['place'], { s
 
 /** False for a value nested too deeply to be written again. A number too large for JSON output is kept as a text. */
 function settle(root: unknown): boolean {
+  if (!isWild(root)) return true;
   const open = [{ value: root, depth: 1 }];
   for (let next = open.pop(); next; next = open.pop()) {
     const { value, depth } = next;

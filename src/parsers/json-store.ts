@@ -3,6 +3,7 @@ import { isObject, type JsonObject, parseJson } from '../evidence/json.js';
 import type { Artifact, FileSource } from '../evidence/source.js';
 import type { Draft } from '../rows/draft.js';
 import { errorDraft, excerpt } from '../rows/problem.js';
+import { fits } from './fits.js';
 import { MAX_DEPTH, tameJson } from './tame-json.js';
 import { wholeFile } from './whole-file.js';
 
@@ -45,6 +46,7 @@ export function* readObject(source: FileSource, what: string): Generator<Draft, 
  * reading: the schema drops a key `__proto__` and reorders, so that raw values are taken from the record itself.
  */
 export function typed<T extends z.ZodObject>(schema: T, record: JsonObject): { readonly fields: z.output<T>; readonly problem: string } {
+  if (fits(schema, record)) return { fields: record, problem: '' };
   const first = schema.safeParse(record);
   if (first.success) return { fields: first.data, problem: '' };
   const faulty = new Set(first.error.issues.map((issue) => String(issue.path[0])));
@@ -60,15 +62,20 @@ export function unknownFields(record: JsonObject, known: ReadonlySet<string>): [
 
 /** ` key=value` for each value that is there; texts as they are, everything else as JSON. */
 export function pairs(values: Readonly<Record<string, unknown>>): string {
-  return Object.entries(values)
-    .filter(([, value]) => value !== undefined && value !== null && value !== '')
-    .map(([key, value]) => ` ${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join('');
+  let all = '';
+  for (const key in values) {
+    const value = values[key];
+    if (value !== undefined && value !== null && value !== '')
+      all += ` ${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`;
+  }
+  return all;
 }
 
 /** Several problems as one text. */
 export function problems(...found: readonly (string | false | undefined)[]): string {
-  return found.filter(Boolean).join('; ');
+  let all = '';
+  for (const problem of found) if (problem) all = all === '' ? problem : `${all}; ${problem}`;
+  return all;
 }
 
 /** Names of stored keys, bounded and safe to print. */

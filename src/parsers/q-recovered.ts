@@ -9,11 +9,12 @@ import { errorDraft, escapeUnsafe } from '../rows/problem.js';
 import { type Conversation, newSequence, type Sequence } from './conversation/context.js';
 import { entryRows } from './conversation/entry.js';
 import { NO_GAP_FACTS } from './conversation/entry-context.js';
-import { tameNesting, tooDeep } from './conversation/nesting.js';
+import { tooDeep } from './conversation/nesting.js';
 import { readEntry } from './conversation/schema.js';
 import { readToken } from './conversation/transcript.js';
 import { shellRow } from './q-shell-table.js';
 import { withheldValues } from './q-withheld.js';
+import { tameJson } from './tame-json.js';
 
 interface Group {
   readonly conversation: Conversation;
@@ -139,7 +140,7 @@ function* rowsOf(entry: RecoveredEntry, group: Group, agent: string): Generator<
 /** Rows of an entry, or of the part of one that is there. The order of recovered entries is no proof that the model was changed. */
 function* mapped(raw: unknown, { conversation, sequence }: Group, wanted: (row: Draft) => boolean): Generator<Draft> {
   // A nesting that nobody can write again would end the run when the rows are written.
-  const cut = tameNesting(raw);
+  const cut = tameJson(raw);
   const result = readEntry(raw);
   if (!result.ok) {
     const { agent, id, project } = conversation;

@@ -1,5 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 
+export { sha256Of } from '../evidence/sha256.js';
+
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const record = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
@@ -62,15 +64,8 @@ export function linksOf(facts: EntryFacts): string[] {
 }
 
 // One-shot hashing (Node 20.12 and later) costs half as much as a hash object.
-const oneShot = typeof hash === 'function';
-
-export const sha256Of: (bytes: Uint8Array | string) => string = oneShot
-  ? (bytes) => hash('sha256', bytes, 'hex')
-  : (bytes) => createHash('sha256').update(bytes).digest('hex');
-
-const sha1Of: (text: string) => string = oneShot
-  ? (text) => hash('sha1', text, 'binary')
-  : (text) => createHash('sha1').update(text).digest('binary');
+const sha1Of: (text: string) => string =
+  typeof hash === 'function' ? (text) => hash('sha1', text, 'binary') : (text) => createHash('sha1').update(text).digest('binary');
 
 /** Stands for a text of a kind in the sets that keep out what is known already. */
 export function textKey(kind: string, content: string): string {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { isObject, type JsonObject } from '../../evidence/json.js';
+import { sha256Of } from '../../evidence/sha256.js';
 
 /**
  * Type, size and hash of the images of a message. The bytes are stored as an array of numbers
@@ -23,5 +23,5 @@ function describe(image: unknown): JsonObject {
       return { format, problem: 'image bytes of unexpected shape' };
     bytes[i] = value;
   }
-  return { format, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+  return { format, size: bytes.length, sha256: sha256Of(bytes) };
 }

@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { isObject, parseJson } from '../../evidence/json.js';
 import type { ByteSource } from '../../evidence/source.js';
 import { excerpt } from '../../rows/problem.js';
-import { tameNesting, tooDeep } from './nesting.js';
+import { tameJson } from '../tame-json.js';
+import { tooDeep } from './nesting.js';
 import { type ConversationValue, NOT_UTF8, type ValueFault, valueInMemory } from './value.js';
 import { valueFromBytes } from './value-indexed.js';
 
@@ -30,7 +31,7 @@ export function loadConversation(source: ByteSource): ConversationValue {
       ...faults,
       { what: 'conversation value is not a JSON object', pointer: '', offset: null, excerpt: excerpt(bytes.subarray(0, 120)) },
     ]);
-  const cut = tameNesting(parsed.value);
+  const cut = tameJson(parsed.value);
   if (cut > 0) faults.push({ what: tooDeep(cut), pointer: '', offset: null, excerpt: '' });
   return valueInMemory(parsed.value, faults);
 }

@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { compact, isObject, type JsonObject } from '../../evidence/json.js';
 import { excerpt } from '../../rows/problem.js';
+import { fits } from '../fits.js';
 
 const ToolUseResultSchema = z.looseObject({
   tool_use_id: z.string(),
@@ -120,6 +121,7 @@ export function readEntry(raw: unknown): EntryResult {
   const pair = Array.isArray(raw);
   const record: unknown = pair ? { user: raw[0], assistant: raw[1], request_metadata: raw[2] ?? null } : raw;
   const odd: string[] = [];
+  if (fits(EntrySchema, record)) return { ok: true, entry: entryOf(record, pair, odd) };
   let candidate = record;
   let parsed = EntrySchema.safeParse(candidate);
   for (let i = 0; !parsed.success && i < MAX_REPAIRS; i++) {
@@ -129,18 +131,19 @@ export function readEntry(raw: unknown): EntryResult {
     parsed = EntrySchema.safeParse(candidate);
   }
   if (!parsed.success) return { ok: false, problem: faultOf(parsed.error), raw };
-  const { user, assistant, request_metadata, ...extra } = parsed.data;
+  return { ok: true, entry: entryOf(parsed.data, pair, odd) };
+}
+
+function entryOf(stored: z.infer<typeof EntrySchema>, pair: boolean, odd: readonly string[]): Entry {
+  const { user, assistant, request_metadata, ...extra } = stored;
   return {
-    ok: true,
-    entry: {
-      user,
-      content: contentOf(user.content),
-      assistant: assistantOf(assistant),
-      metadata: request_metadata ?? undefined,
-      steps: pair ? PAIR_STEPS : OBJECT_STEPS,
-      extra: unknownFields(extra, user, assistant),
-      odd,
-    },
+    user,
+    content: contentOf(user.content),
+    assistant: assistantOf(assistant),
+    metadata: request_metadata ?? undefined,
+    steps: pair ? PAIR_STEPS : OBJECT_STEPS,
+    extra: unknownFields(extra, user, assistant),
+    odd,
   };
 }
 
@@ -173,6 +176,7 @@ function unknownFields(extra: JsonObject, user: StoredUser, assistant: z.infer<t
 
 /** The assistant message alone, for alignment with the transcript; undefined when it cannot be read. */
 export function readAssistant(raw: unknown): Assistant | undefined {
+  if (fits(AssistantSchema, raw)) return assistantOf(raw);
   const parsed = AssistantSchema.safeParse(raw);
   return parsed.success ? assistantOf(parsed.data) : undefined;
 }

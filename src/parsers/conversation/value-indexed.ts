@@ -3,7 +3,8 @@ import { type JsonObject, parseJson } from '../../evidence/json.js';
 import type { ByteSource } from '../../evidence/source.js';
 import { step } from '../../rows/pointer.js';
 import { excerpt, messageOf } from '../../rows/problem.js';
-import { tameNesting, tooDeep } from './nesting.js';
+import { tameJson } from '../tame-json.js';
+import { tooDeep } from './nesting.js';
 import { type Assistant, type EntryResult, readAssistant, readEntry } from './schema.js';
 import { type ConversationValue, type Copy, type EntryList, NOT_UTF8, type ValueFault } from './value.js';
 
@@ -104,7 +105,7 @@ class NodeReader {
   }
 
   private tamed(value: unknown, pointer: string, node: JsonNode): unknown {
-    const cut = tameNesting(value);
+    const cut = tameJson(value);
     if (cut === 0) return value;
     this.tellOnce(tooDeep(cut), pointer, node);
     return value;

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { compact, isObject, type JsonObject } from '../../evidence/json.js';
+import { sha256Of } from '../../evidence/sha256.js';
 import type { Draft } from '../../rows/draft.js';
 import type { Row } from '../../rows/row.js';
 import { problems } from '../json-store.js';
@@ -32,10 +32,13 @@ export function* callRows(action: Action): Generator<Draft> {
   const call = { tool_name: tool, tool_use_id: id };
   const sent = use?.args;
   const named = input ?? sent;
+  const shown = input === undefined ? undefined : compact(input);
+  // Compared by their text: in a store of one build both are the same, member by member.
+  const called = sent === undefined ? undefined : compact(sent);
   const command = SHELLS.has(type) || SHELLS.has(tool) ? textOf(input, 'command') : '';
   yield {
     row_type: 'tool_use',
-    text: input === undefined ? (sent === undefined ? '' : compact(sent)) : compact(input),
+    text: shown ?? called ?? '',
     origin: 'agent',
     ...call,
     command,
@@ -46,7 +49,7 @@ export function* callRows(action: Action): Generator<Draft> {
     details: details({
       ...action.details,
       file_sha256: hashes(input),
-      ...(sent !== undefined && compact(sent) !== compact(input) ? { called: sent } : {}),
+      ...(called !== undefined && called !== (shown ?? '') ? { called: sent } : {}),
       ...(use ? { call: rest(use, ...texts(use, 'type', 'id', 'name'), 'args') } : {}),
       intentResult: action.record.intentResult,
     }),
@@ -65,7 +68,7 @@ const part = (identity: string | undefined, name: string) => (identity === undef
 function hashes(input: unknown): JsonObject {
   const found = FILE_TEXTS.flatMap((key) => {
     const text = textOf(input, key);
-    return text === '' ? [] : [[key, createHash('sha256').update(text).digest('hex')] as const];
+    return text === '' ? [] : [[key, sha256Of(text)] as const];
   });
   return Object.fromEntries(found);
 }

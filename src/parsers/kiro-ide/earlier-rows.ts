@@ -1,4 +1,4 @@
-import { compact, isObject, type JsonObject } from '../../evidence/json.js';
+import { compact, isBare, isObject, type JsonObject } from '../../evidence/json.js';
 import type { Draft } from '../../rows/draft.js';
 import { step } from '../../rows/pointer.js';
 import { errorDraft } from '../../rows/problem.js';
@@ -7,6 +7,7 @@ import { contentOf } from './content.js';
 import type { Element } from './document.js';
 import { type Earlier, REPEATED, type Told } from './earlier.js';
 import { details, knownRole, rest, textOf, texts } from './fields.js';
+import { Given } from './given.js';
 import { answerIdentity, callIdentity, promptIdentity, repeatedIdentity } from './identity.js';
 import { promptRows } from './message-rows.js';
 import { isBoilerplate, isPlaceholder, splitPrompt } from './prompt-text.js';
@@ -58,7 +59,7 @@ function* repeatedRows(earlier: Earlier, columns: Columns): Generator<Draft> {
   const { told, own, session, execution: current } = earlier;
   const prompts = [...told.filter((message) => message.role === 'user'), ...(own ? [{ ...own, execution: current }] : [])];
   const said = prompts.map(({ text, execution }) => ({ said: splitPrompt(text).said, execution }));
-  const given = new Set<string>([...said.map((prompt) => keyOf('user', prompt.said)), ...told.map(({ role, text }) => keyOf(role, text))]);
+  const given = new Given([...said.map((prompt) => keyOf('user', prompt.said)), ...told.map(({ role, text }) => keyOf(role, text))]);
   for (const answer of earlier.answers) given.add(keyOf('assistant', answer));
   for (const list of REPEATED) {
     const turns = [...said];
@@ -110,7 +111,7 @@ interface Repeated {
   readonly execution: string;
   readonly session: string;
   readonly columns: Columns;
-  readonly given: Set<string>;
+  readonly given: Given;
   readonly earlier: Earlier;
 }
 
@@ -121,19 +122,19 @@ function* entryRows(repeated: Repeated): Generator<Draft> {
   const id = textOf(entry, 'id');
   const isCall = type === 'toolUse' || type === 'toolUseResponse';
   const others = rest(message, ...knownRole(message), 'entries', 'content');
-  const plain = Object.keys(others).length === 0;
+  const plain = isBare(others);
   // Calls of this execution, and their results, stand in its actions.
   if (isCall && plain && earlier.isActed(id)) return;
   const text = textOf(entry, 'text');
   const speaker = role === 'human' ? 'user' : role === 'bot' ? 'assistant' : role;
   const further = isObject(entry) && !isCall ? rest(entry, ...texts(entry, 'type', 'text')) : {};
-  const key =
-    type === 'text' && plain && Object.keys(further).length === 0
-      ? keyOf(speaker, text)
-      : keyOf(`${role} ${type} ${plain ? '' : compact(others)}`, compact(entry));
-  if (given.has(key)) return;
   // A prompt is known by what the person said in it, whatever stands around it.
-  if (speaker !== 'user' || type !== 'text') given.add(key);
+  const kept = speaker !== 'user' || type !== 'text';
+  if (type === 'text' && plain && isBare(further)) {
+    const key = keyOf(speaker, text);
+    if (given.has(key)) return;
+    if (kept) given.add(key);
+  } else if (given.hasWhole(`${role} ${type} ${plain ? '' : compact(others)}`, id, entry, kept)) return;
   const extra = details({ message: others, execution_id: execution, entry: further });
   const place = { ...columns, ...COPY, source_pointer: pointer, problem: element.problem, details: extra };
   if (type === 'text' && role === 'human') {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../evidence/json.js';
+import { isBare, isObject, type JsonObject, pick } from '../../evidence/json.js';
 import type { Row } from '../../rows/row.js';
 import { fromEpochMs, fromEpochSeconds, fromRfc3339, type Instant } from '../../rows/time.js';
 
@@ -23,8 +23,7 @@ export function listOf(holder: unknown, key: string): unknown[] {
 
 /** All members but the named ones and those that say nothing. */
 export function rest(record: JsonObject, ...carried: readonly string[]): JsonObject {
-  const held = new Set(carried);
-  return Object.fromEntries(Object.entries(record).filter(([key, value]) => !held.has(key) && !isEmpty(value)));
+  return pick(record, (key, value) => !carried.includes(key) && !isEmpty(value));
 }
 
 const ROLES = new Set(['user', 'assistant', 'human', 'bot', 'tool']);
@@ -40,12 +39,12 @@ export function texts(record: JsonObject, ...names: readonly string[]): string[]
 }
 
 function isEmpty(value: unknown): boolean {
-  return value === null || (Array.isArray(value) && value.length === 0) || (isObject(value) && Object.keys(value).length === 0);
+  return typeof value === 'object' && (value === null || (Array.isArray(value) ? value.length === 0 : isBare(value)));
 }
 
 /** Details without members that are empty. */
 export function details(values: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== '' && !isEmpty(value)));
+  return pick(values, (_, value) => value !== undefined && value !== '' && !isEmpty(value));
 }
 
 // Later than 2001 as milliseconds, and later than the year 33000 as seconds.

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../../evidence/sha256.js';
 import type { FileSource } from '../../evidence/source.js';
 import type { Draft } from '../../rows/draft.js';
 import { pairs, problems, readObject } from '../json-store.js';
@@ -24,7 +24,7 @@ function* parse(source: FileSource): Generator<Draft> {
   const target = textOf(stored, 'v2SessionId');
   const hash = textOf(stored, 'workspaceHash');
   const time = instantOf(stored.migratedAt, 'record');
-  const computed = createHash('sha256').update(project).digest('hex').slice(0, 16);
+  const computed = sha256Of(project).slice(0, 16);
   yield {
     row_type: 'session',
     text: `session: migrated to v2${pairs({ session: target })}`,

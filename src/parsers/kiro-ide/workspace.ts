@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../../evidence/sha256.js';
 
 // How the IDE names what belongs to a workspace. Formulas: read in the extension bundle by others, and recomputed on known pairs
 // (SHA-256 of the path as it is; the folder of sessions is URL-safe base64 whose padding is written `_`).
 
 /** First 32 hex digits of SHA-256. */
 export function hash32(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+  return sha256Of(text).slice(0, 32);
 }
 
 /** Name of the folder of execution logs. */

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { isObject, type JsonObject } from '../../evidence/json.js';
+import { sha256Of } from '../../evidence/sha256.js';
 
 // No real image block has been seen. The open-source ancestor stores the bytes as an array of numbers (aws/amazon-q-developer-cli:
 // crates/agent), a public reader documents base64 (BoosterY/kiro-session). The bytes never reach a row.
@@ -31,5 +31,5 @@ function bytesOf(value: unknown): Buffer | undefined {
 
 function digest(bytes: Buffer | undefined): JsonObject {
   if (bytes === undefined) return { problem: 'image bytes of unexpected shape' };
-  return { size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+  return { size: bytes.length, sha256: sha256Of(bytes) };
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { isObject, type JsonObject } from '../../evidence/json.js';
+import { sha256Of } from '../../evidence/sha256.js';
 
 // Images and documents lie in the log as base64 texts of megabytes. A row carries their type, size and hash.
 
@@ -19,7 +19,7 @@ function attachment(stored: unknown): unknown {
 function digest(data: string): JsonObject {
   const encoded = BASE64.exec(data)?.[1];
   const bytes = Buffer.from(encoded ?? data, encoded === undefined ? 'utf8' : 'base64');
-  const shown = { size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+  const shown = { size: bytes.length, sha256: sha256Of(bytes) };
   return encoded === undefined ? { ...shown, note: 'not base64: size and hash of the text' } : shown;
 }
 

@@ -1,4 +1,4 @@
-import { compact, isObject, type JsonObject } from '../../evidence/json.js';
+import { compact, isBare, isObject, type JsonObject, without } from '../../evidence/json.js';
 import type { Draft } from '../../rows/draft.js';
 import type { RowType } from '../../rows/row-types.js';
 import { fromRfc3339, type Instant } from '../../rows/time.js';
@@ -11,7 +11,7 @@ import type { Survey } from './survey.js';
 
 /** What all rows of one log share, and what is remembered from one record to the next. */
 export interface Log {
-  readonly columns: Pick<Draft, 'session_id' | 'project_path' | 'parent_session_id'>;
+  readonly columns: Required<Pick<Draft, 'session_id' | 'project_path' | 'parent_session_id'>>;
   /** Of a sub-agent's run: its id; else empty. */
   readonly subSession: string;
   /** Id in the older engine of a session that was converted from it. */
@@ -56,42 +56,48 @@ export function recordRows(record: StoredRecord, line: JsonRecord, index: number
   const when = timeOf(record, synthetic, log);
   const mark = survey.tombstones.markOf(index);
   const superseded = mark?.kind === 'checkpoint_revert';
-  const shared: JsonObject = {
-    ...when.details,
-    ...(log.subSession === '' ? {} : { sub_session_id: log.subSession }),
-    ...(mark === undefined ? {} : { [MARKS.get(mark.kind) ?? 'removed_by']: mark.by }),
-    ...(synthetic ? { synthetic: true } : {}),
-  };
+  const shared: JsonObject = { ...when.details };
+  if (log.subSession !== '') shared.sub_session_id = log.subSession;
+  if (mark !== undefined) shared[MARKS.get(mark.kind) ?? 'removed_by'] = mark.by;
+  if (synthetic) shared.synthetic = true;
+  const kept: JsonRecord['damaged'] = superseded ? { recovered: 'superseded', confidence: 'complete' } : line.damaged;
   const doubts = problems(when.problem, repeated(record, line, log), line.problem);
   const used = new Map<RowType, number>();
   let rows = 0;
   const row: RecordRows['row'] = (row_type, text, pointer, columns = {}) => {
     const nth = used.get(row_type) ?? 0;
     used.set(row_type, nth + 1);
-    const others = rows === 0 && Object.keys(record.others).length > 0 ? { record: record.others } : {};
+    const first = rows === 0;
     rows += 1;
     return {
+      // Member by member where there are few: spreading is what rows would spend their time with.
       row_type,
       text,
       time: when.time,
       message_id: record.id,
-      ...log.columns,
-      ...(superseded ? { recovered: 'superseded', confidence: 'complete' } : line.damaged),
-      ...line.place,
+      session_id: log.columns.session_id,
+      project_path: log.columns.project_path,
+      parent_session_id: log.columns.parent_session_id,
+      ...kept,
+      source_line: line.place.source_line,
+      source_offset: line.place.source_offset,
       source_pointer: pointer,
       rank: log.rank,
       identity: identityOf(record, row_type, nth, columns.tool_use_id ?? '', when, log),
       ...columns,
       problem: problems(columns.problem, doubts),
-      details: { type: record.type, ...withoutEmptyPayload(columns.details), ...others, ...shared },
+      details: detailsOf(record, columns.details, first, shared),
     };
   };
   return { record, index, log, synthetic, row };
 }
 
-function withoutEmptyPayload(details: JsonObject = {}): JsonObject {
-  const { payload, ...others } = details;
-  return isObject(payload) && Object.keys(payload).length === 0 ? others : details;
+/** Details of a row; those that concern the whole record stand in its first row. An empty payload says nothing. */
+function detailsOf({ type, others }: StoredRecord, own: JsonObject | undefined, first: boolean, shared: JsonObject): JsonObject {
+  const bare = own !== undefined && isObject(own.payload) && isBare(own.payload);
+  const details: JsonObject = { type, ...(bare ? without(own, ['payload']) : own) };
+  if (first && !isBare(others)) details.record = others;
+  return isBare(shared) ? details : { ...details, ...shared };
 }
 
 interface When {

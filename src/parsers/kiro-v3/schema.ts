@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isObject, type JsonObject } from '../../evidence/json.js';
+import { isObject, type JsonObject, pick, without } from '../../evidence/json.js';
 import { typed } from '../json-store.js';
 
 // Shapes of the v3 engine's records. Every key is optional: the schema version was never raised, builds differ, and redacted
@@ -71,11 +71,14 @@ export interface StoredRecord {
   readonly others: JsonObject;
 }
 
+const MEMBERS = ['id', 'timestamp', 'payload'];
+
 /** Undefined for what is not a record at all: no object, or no payload that names its type. */
 export function recordOf(value: unknown): StoredRecord | undefined {
   if (!isObject(value)) return undefined;
-  const { id, timestamp, payload, ...rest } = value;
+  const { id, timestamp, payload } = value;
   if (!isObject(payload) || typeof payload.type !== 'string') return undefined;
+  const rest = without(value, MEMBERS);
   const others = id === undefined || typeof id === 'string' ? rest : { ...rest, id };
   return { id: typeof id === 'string' ? id : '', timestamp, type: payload.type, payload, others };
 }
@@ -97,8 +100,8 @@ export function readPayload<T extends PayloadType>(type: T, payload: JsonObject)
     fields,
     problem,
     rest(...carried) {
-      const held = new Set<string>(carried);
-      return Object.fromEntries(Object.entries(payload).filter(([key, value]) => !isEmpty(value) && !(held.has(key) && key in fields)));
+      const held: readonly string[] = carried;
+      return pick(payload, (key, value) => !isEmpty(value) && !(held.includes(key) && key in fields));
     },
   };
 }

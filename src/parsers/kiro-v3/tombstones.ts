@@ -19,17 +19,15 @@ export interface Tombstones {
 
 export class TombstoneSurvey implements Tombstones {
   private readonly stack: { readonly id: string; readonly index: number }[] = [];
-  /** Places in the stack by record id, last one on top. */
-  private readonly places = new Map<string, number[]>();
+  /** Places in the stack by record id, last one on top; from the first tombstone on, for most logs have none. */
+  private places: Map<string, number[]> | undefined;
   private readonly marks = new Map<number, Mark>();
   private readonly removed = new Map<number, number>();
 
   add(record: StoredRecord, index: number): void {
     if (record.type === 'tombstone') this.bury(record, index);
     else {
-      const places = this.places.get(record.id);
-      if (places) places.push(this.stack.length);
-      else this.places.set(record.id, [this.stack.length]);
+      if (this.places !== undefined) note(this.places, record.id, this.stack.length);
       this.stack.push({ id: record.id, index });
     }
   }
@@ -44,16 +42,27 @@ export class TombstoneSurvey implements Tombstones {
 
   private bury(record: StoredRecord, index: number): void {
     const { effectiveFromMessageId: from, kind } = readPayload('tombstone', record.payload).fields;
-    const place = from ? this.places.get(from)?.at(-1) : undefined;
+    if (this.places === undefined) {
+      this.places = new Map();
+      for (const [place, { id }] of this.stack.entries()) note(this.places, id, place);
+    }
+    const { places } = this;
+    const place = from ? places.get(from)?.at(-1) : undefined;
     if (place === undefined) return;
     const mark = { kind: kind ?? '', by: record.id };
     const taken = this.stack.splice(place);
     for (const { id, index: at } of taken) {
       this.marks.set(at, mark);
-      const places = this.places.get(id);
-      places?.pop();
-      if (places?.length === 0) this.places.delete(id);
+      const held = places.get(id);
+      held?.pop();
+      if (held?.length === 0) places.delete(id);
     }
     this.removed.set(index, taken.length);
   }
+}
+
+function note(places: Map<string, number[]>, id: string, place: number): void {
+  const held = places.get(id);
+  if (held) held.push(place);
+  else places.set(id, [place]);
 }
