@@ -6,6 +6,7 @@ import { catalogCommand, catalogOptions } from './cli/catalog-command.js';
 import { completions } from './cli/complete.js';
 import { EPILOGUE } from './cli/epilogue.js';
 import { EXIT } from './cli/exit-codes.js';
+import { keepHeapsSmall } from './cli/heap.js';
 import { mergeCommand, mergeOptions } from './cli/merge-command.js';
 import { reportCommand, reportOptions } from './cli/report-command.js';
 import { DOCUMENTS, schemaCommand } from './cli/schema-command.js';
@@ -34,6 +35,7 @@ const COMMANDS = {
 const wordsOf = (argv: readonly string[]) => argv.slice(argv.indexOf('--get-yargs-completions') + 1);
 
 async function main(): Promise<void> {
+  keepHeapsSmall();
   const parser = yargs(hideBin(process.argv))
     .scriptName('kirotrail')
     .usage(

@@ -3,7 +3,7 @@ import { findDuplicates } from './duplicates.js';
 import { pairEchoes } from './echoes.js';
 import { type EventMark, echoAt, MARK, MARK_WIDTH, markAt, putMark, type SessionLink, wideAt } from './events.js';
 import type { FiledPart, IndexedRows } from './indexed-rows.js';
-import { MigratedSessions, pairMigrated } from './migrated.js';
+import { knownBy, MigratedSessions, pairMigrated } from './migrated.js';
 import { Partitions } from './partitions.js';
 import type { Limits, Store } from './store.js';
 import { type Block, type Records, recordsOf, type Table } from './table.js';
@@ -74,7 +74,7 @@ export class Copies {
     const partitions = this.forMarks();
     for (const { records, at } of this.marks()) {
       const mark = markAt(records, at);
-      if (sessions.keyOf(mark) !== undefined) partitions.of(Number((mark.what ^ mark.call) & 0xfffn)).copy(records, at);
+      if (sessions.keyOf(mark) !== undefined) partitions.of(Number(knownBy(mark) & 0xfffn)).copy(records, at);
     }
     for (const records of partitions) pairMigrated(marksIn(records), sessions, this.primaries);
     this.primaries.nameFinal();

@@ -55,8 +55,10 @@ export class MigratedSessions {
   }
 }
 
-/** Two calls of one command are two events: only what was said is known by its words. */
-function keyIn(session: bigint, { kind, call, what }: EventMark): string | undefined {
-  if (kind === 'prompt' || kind === 'assistant') return `${kind} ${session} ${what}`;
-  return call === 0n ? undefined : `${kind} ${session} ${call}`;
+function keyIn(session: bigint, mark: EventMark): string | undefined {
+  const known = knownBy(mark);
+  return known === 0n ? undefined : `${mark.kind} ${session} ${known}`;
 }
+
+/** Two calls of one command are two events: only what was said is known by its words. */
+export const knownBy = ({ kind, call, what }: EventMark): bigint => (kind === 'prompt' || kind === 'assistant' ? what : call);

@@ -1,13 +1,14 @@
 import { exactValues, type Fingerprinter, type Hit, leakTest, type MaskPolicy, maskText, type Scanner } from '../secrets/index.js';
-import { jsonText, type MaskText, maskStrings, maskValues } from '../write/json-text.js';
+import { jsonPieces, jsonText, type MaskText, maskValues } from '../write/json-text.js';
 
 /** The last look at what leaves the program: a value found once is masked wherever it stands, also where no rule sees it. */
 export interface Guard {
   /** Undefined for bytes that are clean; else a function that cleans each of their lines. */
   readonly inspect: (block: Buffer) => ((line: Buffer) => Buffer) | undefined;
-  /** A message, or a JSON document: of one each string is cleaned, so that it stays JSON. */
   readonly clean: (text: string) => string;
-  /** From here on `clean` scans as well: messages and manifest name files that no row is made from. */
+  /** A JSON document in pieces, each of its strings cleaned, so that it stays JSON. */
+  readonly document: (value: object) => Iterable<string>;
+  /** From here on `clean` and `document` scan as well: messages and manifest name files that no row is made from. */
   readonly watch: (scanner: Scanner, policy: MaskPolicy) => void;
   /** Lines that had to be masked here. */
   readonly lines: () => number;
@@ -36,17 +37,16 @@ export function makeGuard(hits: readonly Hit[], mark: Fingerprinter, maskOne: ty
   const holdsAny = leakTest(values);
   return {
     inspect: (block) => (values.length > 0 && holdsAny(block) ? mend : undefined),
-    clean: (text) => (text.startsWith('{') ? maskedDocument(text, message) : message(text)),
+    clean: (text) => message(text),
+    *document(value) {
+      yield* jsonPieces(value, message);
+      yield '\n';
+    },
     watch(scanner, policy) {
       message = (text) => known(maskText(text, scanner.scanText(text), policy, mark).text);
     },
     lines: () => lines,
   };
-}
-
-function maskedDocument(text: string, one: MaskText): string {
-  const document: unknown = JSON.parse(text);
-  return `${JSON.stringify(maskStrings(document, one), null, 2)}\n`;
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

@@ -25,6 +25,9 @@ interface Hand {
  */
 const YOUNG_GENERATION_MB = 6;
 
+/** Units that may wait for a worker: as many as can be of some size, and few enough to take no room. */
+const MOST_WAITING = 2000;
+
 /** So many threads are started anew before the rest is given up. */
 const MOST_REPLACED = 100;
 
@@ -42,6 +45,8 @@ export class Pool {
   private started = 0;
   private lastFault = '';
   private idle: (() => void) | undefined;
+  private waiting = 0;
+  private freed: (() => void) | undefined;
 
   constructor(
     private readonly size: number,
@@ -53,8 +58,14 @@ export class Pool {
 
   submit(tasks: readonly UnitTask[], bytes: number): void {
     this.pendingBytes += bytes;
+    this.waiting += tasks.length;
     this.queue.push({ id: this.submitted++, tasks, bytes });
     this.dispatch();
+  }
+
+  /** To be awaited, if not undefined, before more is handed out: what waits is memory. */
+  room(): Promise<void> | undefined {
+    return this.waiting < MOST_WAITING ? undefined : new Promise((resolve) => (this.freed = resolve));
   }
 
   /** Waits for all tasks; outcomes in the order in which they were submitted. */
@@ -86,14 +97,21 @@ export class Pool {
     this.refill();
     for (const hand of this.hands) {
       if (hand.current !== undefined) continue;
-      const next = this.queue.shift();
-      if (next === undefined) return;
+      const next = this.next();
+      if (next === undefined) break;
       hand.current = next;
       hand.worker.postMessage({ id: next.id, tasks: next.tasks });
     }
-    if (this.hands.length > 0) return;
     // No thread is left and none can be had: nobody would ever take what waits.
-    for (const waiting of this.queue.splice(0)) this.settle(waiting, { tasks: waiting.tasks, failed: this.lastFault });
+    if (this.hands.length === 0)
+      for (let left = this.next(); left !== undefined; left = this.next()) this.settle(left, { tasks: left.tasks, failed: this.lastFault });
+    if (this.waiting < MOST_WAITING) this.freed?.();
+  }
+
+  private next(): Waiting | undefined {
+    const next = this.queue.shift();
+    this.waiting -= next?.tasks.length ?? 0;
+    return next;
   }
 
   /** Replaces threads that ended (out of memory on one value, say; too few open files to start). */

@@ -11,6 +11,7 @@ import type { ManifestInput } from './manifest.js';
 import { entryOf } from './manifest-entry.js';
 import type { ReadSettings } from './read-settings.js';
 import { Reread } from './reread.js';
+import { unlessAborted } from './signals.js';
 import { STDIN } from './stdin.js';
 import type { CompanionFile, StampFacts, UnitReport, UnitTask } from './task.js';
 import { echoOf, openCompanions, parserOf, recoverUnit, UnitReader } from './unit.js';
@@ -45,6 +46,7 @@ export class EvidenceReader {
 
   /** Reads one artifact. Never throws for what the evidence holds. */
   async read(found: Collected): Promise<void> {
+    await this.room();
     const { artifact, store } = found;
     const input = this.inputs.length;
     const entry = entryOf(artifact, store.id);
@@ -219,6 +221,7 @@ export class EvidenceReader {
           this.account(reader.report());
           continue;
         }
+        await this.room();
         this.queue(databaseTask(input, this.nextUnit(facts.user), parser, facts, snapshot, unit), unit.size);
       }
       const deleted = { ...stamp('', 0), scope: '\u0000deleted' };
@@ -242,6 +245,12 @@ export class EvidenceReader {
       this.account(reader.report());
     } else this.queue({ input, unit: this.nextUnit(stamp.user), parser: parser.id, stamp, what }, GROUP_BYTES);
     return true;
+  }
+
+  /** Waits while the workers have enough to do. */
+  private async room(): Promise<void> {
+    const room = this.settings.pool?.room();
+    if (room !== undefined) await unlessAborted(room, this.settings.sink.signal);
   }
 
   /** Small units go to the pool in groups. */

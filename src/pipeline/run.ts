@@ -7,6 +7,7 @@ import type { Artifact } from '../evidence/source.js';
 import { PARSERS } from '../parsers/index.js';
 import { fingerprinter } from '../secrets/index.js';
 import { VERSION } from '../version.js';
+import { writeText } from '../write/output.js';
 import { RunFile } from '../write/run-file.js';
 import type { TimelineTotals } from '../write/timeline.js';
 import { openManifest, openScratch, refuseOutputInEvidence, rootOf, stdinAlone } from './call.js';
@@ -21,7 +22,7 @@ import { EvidenceReader } from './read.js';
 import { RowSecrets, type SecretHarvest } from './row-secrets.js';
 import { joinHarvests, secretReport, writeSarif } from './secret-report.js';
 import { type ReadySecrets, readySecrets, type SecretSettings } from './secret-settings.js';
-import { whenKilled } from './signals.js';
+import { unlessAborted, whenKilled } from './signals.js';
 import { RowSink, type SinkCounts } from './sink.js';
 import { STDIN, stdinCollection } from './stdin.js';
 import { takeOutcomes } from './take.js';
@@ -85,7 +86,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
       secrets,
       scanned,
     });
-    manifestOutput?.write(Buffer.from(guard.clean(`${JSON.stringify(manifest, null, 2)}\n`)));
+    if (manifestOutput !== undefined) writeText(manifestOutput, guard.document(manifest));
     manifestOutput?.finish();
     writeSarif(options, ready, read.secrets, guard);
     const unread = collection.errors.length > 0;
@@ -193,22 +194,6 @@ async function readAll(
     throw error;
   } finally {
     await pool?.close();
-  }
-}
-
-/** What a promise gives, or the reason of an abort that comes first. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
-  signal.throwIfAborted();
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
   }
 }
 

@@ -1,6 +1,6 @@
 import { createScanner, type LocatedFinding, sarif } from '../secrets/index.js';
 import { VERSION } from '../version.js';
-import { fileOutput } from '../write/output.js';
+import { fileOutput, writeText } from '../write/output.js';
 import type { Guard } from './guard.js';
 import type { Manifest } from './manifest.js';
 import type { RunOptions } from './options.js';
@@ -43,9 +43,7 @@ export function writeSarif(options: RunOptions, ready: ReadySecrets, { located }
   if (path === undefined) return;
   const ordered = located.toSorted((a, b) => compare(place(a), place(b)) || a.start - b.start || compare(a.rule, b.rule));
   const output = fileOutput(path, options.force);
-  output.write(
-    Buffer.from(guard.clean(`${JSON.stringify(sarif(ordered, { version: VERSION }, rulesOf(ready.settings.documents).rules), null, 2)}\n`)),
-  );
+  writeText(output, guard.document(sarif(ordered, { version: VERSION }, rulesOf(ready.settings.documents).rules)));
   output.finish();
 }
 

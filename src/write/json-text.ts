@@ -19,3 +19,38 @@ export function maskStrings(value: unknown, mask: MaskText): unknown {
 export function maskValues(record: object, mask: MaskText): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, maskStrings(value, mask)]));
 }
+
+const STEP = '  ';
+
+/**
+ * `JSON.stringify(value, null, 2)` with strings masked, in pieces: neither a second tree nor a whole text of it, which may be
+ * larger than a string can be. Names that a mask changes may become one, so such an object is made as a whole.
+ */
+export function* jsonPieces(value: unknown, mask: MaskText, indent = ''): Generator<string> {
+  const inner = indent + STEP;
+  if (Array.isArray(value) && value.length > 0) {
+    let ahead = '[\n';
+    for (const item of value) {
+      yield ahead + inner;
+      yield* jsonPieces(item, mask, inner);
+      ahead = ',\n';
+    }
+    yield `\n${indent}]`;
+  } else if (isNested(value) && Object.keys(value).every((name) => mask(name) === name)) {
+    let ahead = '{\n';
+    for (const [name, member] of Object.entries(value)) {
+      if (member === undefined) continue;
+      yield `${ahead}${inner}${JSON.stringify(name)}: `;
+      yield* jsonPieces(member, mask, inner);
+      ahead = ',\n';
+    }
+    yield `\n${indent}}`;
+  } else yield JSON.stringify(maskStrings(value, mask), null, STEP.length)?.replaceAll('\n', `\n${indent}`) ?? 'null';
+}
+
+/** An object that holds more than plain values. */
+function isNested(value: unknown): value is object {
+  return (
+    typeof value === 'object' && value !== null && Object.values(value).some((member) => typeof member === 'object' && member !== null)
+  );
+}

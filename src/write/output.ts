@@ -12,6 +12,20 @@ export interface Output {
   discard(): void;
 }
 
+const TOGETHER = 1 << 16;
+
+/** Writes a text that comes in small pieces. */
+export function writeText(output: Output, pieces: Iterable<string>): void {
+  let text = '';
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length < TOGETHER) continue;
+    output.write(Buffer.from(text));
+    text = '';
+  }
+  output.write(Buffer.from(text));
+}
+
 /** A file, written under a temporary name beside it (mode 0600) and renamed at the end: no half file under the final name. */
 export function fileOutput(path: string, force: boolean): Output {
   refuseTarget(path, force);
