@@ -11,7 +11,8 @@ module.exports = {
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'no-orphans', severity: 'error', from: { orphan: true, path: '^src/', pathNot: '^src/(cli|index)\\.ts$' }, to: {} },
     allow('rows', []),
-    allow('evidence', ['rows']),
+    allow('process', []),
+    allow('evidence', ['rows', 'process']),
     allow('catalog', []),
     allow('collect', ['catalog', 'evidence', 'rows']),
     allow('parsers', ['rows', 'evidence', 'recover']),
@@ -22,7 +23,7 @@ module.exports = {
     allow('commands', []),
     allow('analyze', ['commands', 'rows', 'text']),
     allow('merge', ['rows', 'enrich']),
-    allow('write', ['rows', 'enrich']),
+    allow('write', ['rows', 'enrich', 'process']),
     {
       name: 'report-imports',
       comment:

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { processMark, removeAbandoned } from './scratch-owner.js';
+import { markedName, processMark, removeLeftBehind } from '../process/left-behind.js';
 
 /** A private folder for copies of evidence, and for nothing else. */
 export interface Scratch {
@@ -12,6 +12,8 @@ export interface Scratch {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const PREFIX = 'kirotrail-';
+/** The six characters are those of `mkdtemp`. */
+const FORM = markedName(PREFIX, '-[A-Za-z0-9]{6}');
 const open = new Set<string>();
 
 /**
@@ -19,7 +21,7 @@ const open = new Set<string>();
  * after a kill that no process can answer, by the next run that uses the same folder for its scratch.
  */
 export function createScratch(dir: string = tmpdir()): Scratch {
-  removeAbandoned(dir, PREFIX);
+  removeLeftBehind(dir, FORM, { files: false, folders: true });
   const path = mkdtempSync(join(dir, `${PREFIX}${processMark()}-`));
   if (open.size === 0) watch();
   open.add(path);

@@ -40,11 +40,13 @@ export function rootOf(path: string): string {
 
 /** The evidence stays untouched: nothing may be written into it, also not through a link. */
 export function refuseOutputInEvidence(options: RunOptions, roots: readonly string[]): void {
-  const { output, manifest } = options;
+  const { output, manifest, secrets } = options;
   if (manifest === '' || manifest === STDOUT) throw new UsageError('--manifest needs a file name');
-  const targets = [output, manifest ?? STDOUT].filter((path) => path !== STDOUT);
+  if (secrets.sarif === '' || secrets.sarif === STDOUT) throw new UsageError('--secrets-sarif needs a file name');
+  const targets = [output, manifestOf(options) ?? STDOUT, secrets.sarif ?? STDOUT].filter((path) => path !== STDOUT);
   const files = targets.map((target) => resolve(realFolder(dirname(resolve(target))), basename(target)));
-  if (files.length === 2 && files[0] === files[1]) throw new UsageError(`output and manifest are the same file: ${output}`);
+  const twice = files.findIndex((file, i) => files.indexOf(file) < i);
+  if (twice > 0) throw new UsageError(`two outputs are the same file: ${targets[twice]}`);
   refuseInEvidence(files, roots);
   const scratch = realFolder(options.scratch ?? tmpdir());
   if (roots.some((root) => liesIn(root, scratch))) {
@@ -70,13 +72,33 @@ function realFolder(path: string): string {
   }
 }
 
-export function openManifest(options: RunOptions, output: { discard(): void }): Output | undefined {
-  const path = options.manifest ?? (options.output === STDOUT ? undefined : `${options.output}.manifest.json`);
-  if (path === undefined) return undefined;
+/** What is written beside the rows; opened before the work, so that what is in the way is said before it. */
+export interface BesideRows {
+  readonly manifest: Output | undefined;
+  readonly sarif: Output | undefined;
+  discard(): void;
+}
+
+export function openBesideRows(options: RunOptions, rows: { discard(): void }): BesideRows {
+  const opened: Output[] = [];
+  const discard = () => {
+    for (const output of opened) output.discard();
+  };
+  const open = (path: string | undefined) => {
+    if (path === undefined) return undefined;
+    const output = fileOutput(path, options.force);
+    opened.push(output);
+    return output;
+  };
   try {
-    return fileOutput(path, options.force);
+    return { manifest: open(manifestOf(options)), sarif: open(options.secrets.sarif), discard };
   } catch (error) {
-    output.discard();
+    discard();
+    rows.discard();
     throw error;
   }
+}
+
+function manifestOf({ manifest, output }: RunOptions): string | undefined {
+  return manifest ?? (output === STDOUT ? undefined : `${output}.manifest.json`);
 }

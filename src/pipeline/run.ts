@@ -10,7 +10,7 @@ import { VERSION } from '../version.js';
 import { writeText } from '../write/output.js';
 import { RunFile } from '../write/run-file.js';
 import type { TimelineTotals } from '../write/timeline.js';
-import { openManifest, openScratch, refuseOutputInEvidence, rootOf, stdinAlone } from './call.js';
+import { openBesideRows, openScratch, refuseOutputInEvidence, rootOf, stdinAlone } from './call.js';
 import { addCounts, type Encoding, type EncodingCounts, type EncodingOptions, encodingOf } from './encoding.js';
 import { makeFilter } from './filter.js';
 import { type Guard, makeGuard } from './guard.js';
@@ -54,10 +54,10 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const roots = stdin === undefined ? options.paths.map(rootOf) : [];
   refuseOutputInEvidence(options, roots);
   const outputs = new Outputs(options);
-  const manifestOutput = openManifest(options, outputs);
+  const beside = openBesideRows(options, outputs);
   const discard = () => {
     outputs.discard();
-    manifestOutput?.discard();
+    beside.discard();
   };
   const release = whenKilled(discard);
   let scratch: Scratch | undefined;
@@ -86,9 +86,9 @@ export async function run(options: RunOptions): Promise<RunResult> {
       secrets,
       scanned,
     });
-    if (manifestOutput !== undefined) writeText(manifestOutput, guard.document(manifest));
-    manifestOutput?.finish();
-    writeSarif(options, ready, read.secrets, guard);
+    if (beside.manifest !== undefined) writeText(beside.manifest, guard.document(manifest));
+    beside.manifest?.finish();
+    if (beside.sarif !== undefined) writeSarif(beside.sarif, ready, read.secrets, guard);
     const unread = collection.errors.length > 0;
     const incomplete = unread || inputs.some((input) => input.problems.length > 0) || collection.unrecognised.length > 0;
     return {

@@ -1,9 +1,8 @@
 import { createScanner, type LocatedFinding, sarif } from '../secrets/index.js';
 import { VERSION } from '../version.js';
-import { fileOutput, writeText } from '../write/output.js';
+import { type Output, writeText } from '../write/output.js';
 import type { Guard } from './guard.js';
 import type { Manifest } from './manifest.js';
-import type { RunOptions } from './options.js';
 import type { SecretHarvest } from './row-secrets.js';
 import { type ReadySecrets, rulesOf } from './secret-settings.js';
 
@@ -38,11 +37,8 @@ export function secretReport(ready: ReadySecrets, { counts }: SecretHarvest, gua
 }
 
 /** Findings as SARIF, in the order of rows and places. */
-export function writeSarif(options: RunOptions, ready: ReadySecrets, { located }: SecretHarvest, guard: Guard): void {
-  const path = options.secrets.sarif;
-  if (path === undefined) return;
+export function writeSarif(output: Output, ready: ReadySecrets, { located }: SecretHarvest, guard: Guard): void {
   const ordered = located.toSorted((a, b) => compare(place(a), place(b)) || a.start - b.start || compare(a.rule, b.rule));
-  const output = fileOutput(path, options.force);
   writeText(output, guard.document(sarif(ordered, { version: VERSION }, rulesOf(ready.settings.documents).rules)));
   output.finish();
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, lstatSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
+import { beginWriting, clearFolder, endWriting, temporaryName } from './temporary.js';
 import { UsageError } from './usage-error.js';
 
 /** Where rows go. `write` returns false once the reader is gone (closed pipe). */
@@ -29,11 +30,17 @@ export function writeText(output: Output, pieces: Iterable<string>): void {
 /** A file, written under a temporary name beside it (mode 0600) and renamed at the end: no half file under the final name. */
 export function fileOutput(path: string, force: boolean): Output {
   refuseTarget(path, force);
-  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.partial`);
+  const temporary = temporaryName(path, 'partial');
+  clearFolder(dirname(path));
   const descriptor = openForWriting(temporary, path);
   const hash = createHash('sha256');
   let size = 0;
   let state: 'open' | 'closed' | 'done' = 'open';
+  beginWriting();
+  const settle = () => {
+    state = 'done';
+    endWriting();
+  };
   return {
     write(bytes) {
       for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done, bytes.length - done);
@@ -45,13 +52,14 @@ export function fileOutput(path: string, force: boolean): Output {
       closeSync(descriptor);
       state = 'closed';
       renameSync(temporary, path);
-      state = 'done';
+      settle();
       return { sha256: hash.digest('hex'), size };
     },
     discard() {
       if (state === 'open') closeSync(descriptor);
-      if (state !== 'done') rmSync(temporary, { force: true });
-      state = 'done';
+      if (state === 'done') return;
+      rmSync(temporary, { force: true });
+      settle();
     },
   };
 }
@@ -71,7 +79,7 @@ function openForWriting(temporary: string, path: string): number {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (code === 'EEXIST') {
-      // Left behind by a process of the same number that was killed.
+      // Left behind by a process of the same number that was killed, where the system does not tell when one began.
       rmSync(temporary, { force: true });
       return openSync(temporary, 'wx', 0o600);
     }

@@ -259,6 +259,8 @@ describe('output files', () => {
       [home, '-o', join(home, '..evidence.csv')],
       [home, '-o', join(out, 'x.csv'), '--manifest', join(home, 'm.json')],
       [home, '-o', join(out, 'x.csv'), '--manifest', join(out, 'link/exports/m.json')],
+      [home, '-o', join(out, 'x.csv'), '--secrets-sarif', join(home, 's.sarif')],
+      [home, '--secrets-sarif', join(out, 'link/s.sarif')],
       [survey, home, '-o', join(home, 'work/x.csv')],
       [survey, '-o', survey, '--force'],
       [home, '--scratch', home],
@@ -279,6 +281,9 @@ describe('output files', () => {
     for (const more of [
       ['--scratch', survey],
       ['--manifest', join(out, 'none/m.json')],
+      ['--secrets-sarif', join(out, 'none/s.sarif')],
+      ['--secrets-sarif', join(out, 'x.csv')],
+      ['--secrets-sarif', survey],
     ]) {
       expect(kirotrail([survey, '-q', '-o', join(out, 'x.csv'), ...more]).code).toBe(2);
       expect(leftIn(out)).toEqual([]);

@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileOutput, type Output } from '../../write/output.js';
+import { setAside, temporaryName } from '../../write/temporary.js';
 import { UsageError } from '../../write/usage-error.js';
 
 const PART = /^part-\d{3}\.html$/;
@@ -26,8 +27,9 @@ export class ReportFiles {
   ) {
     this.folderName = partsFolder(path);
     this.folder = join(dirname(path), this.folderName);
-    this.temporary = join(dirname(path), `.${this.folderName}.${process.pid}.partial`);
-    this.old = join(dirname(path), `.${this.folderName}.${process.pid}.old`);
+    this.temporary = temporaryName(this.folder, 'partial');
+    this.old = temporaryName(this.folder, 'old');
+    putBack(this.folder);
     this.replaces = earlierParts(this.folder, force);
     this.page = fileOutput(path, force);
   }
@@ -71,6 +73,14 @@ export class ReportFiles {
     this.page.discard();
     for (const output of this.open) output.discard();
     if (this.made) rmSync(this.temporary, { recursive: true, force: true });
+  }
+}
+
+/** A run that was killed while it replaced parts has left them aside: they are the parts still, if no others came into their place. */
+function putBack(folder: string): void {
+  for (const aside of setAside(folder)) {
+    if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) renameSync(aside, folder);
+    else rmSync(aside, { recursive: true, force: true });
   }
 }
 
