@@ -1,4 +1,4 @@
-import { compact, isObject, type JsonObject } from '../../evidence/json.js';
+import { compact, isBare, isObject, type JsonObject, without } from '../../evidence/json.js';
 import type { Draft } from '../../rows/draft.js';
 import { step } from '../../rows/pointer.js';
 import { callColumns } from '../conversation/tools.js';
@@ -83,6 +83,10 @@ function* inOrder(
   }
 }
 
+const BLOCK = ['kind', 'data'];
+const CALL = ['toolUseId', 'name', 'input'];
+const PURPOSE = ['__tool_use_purpose'];
+
 function blocksOf(content: unknown): Block[] {
   if (content === undefined || content === null) return [];
   if (typeof content === 'string') return [{ kind: 'text', data: content, raw: content, pointer: '/content' }];
@@ -90,9 +94,9 @@ function blocksOf(content: unknown): Block[] {
   return content.map((raw: unknown, i) => {
     const pointer = step('/content', i);
     if (!isObject(raw)) return { kind: undefined, data: undefined, raw, pointer };
-    const { kind, data, ...rest } = raw;
+    const { kind, data } = raw;
     // A block with more than its two fields is of a form not known: it is kept whole.
-    const plain = Object.keys(filled(rest)).length === 0;
+    const plain = isBare(filled(without(raw, BLOCK)));
     return { kind: plain ? kind : undefined, data, raw, pointer };
   });
 }
@@ -131,11 +135,11 @@ function thinkingRow(make: MakeRow, data: unknown, pointer: string): Draft {
 
 function callRow(context: MessageContext, make: MakeRow, data: JsonObject, pointer: string): Draft {
   const { fields, problem } = typed(ToolUseSchema, data);
-  const { toolUseId, name: storedName, input, ...rest } = data;
+  const { toolUseId, name: storedName, input } = data;
   const name = fields.name ?? '';
   const id = fields.toolUseId ?? '';
-  const { __tool_use_purpose: purpose, ...args } = isObject(input) ? input : {};
-  const columns = callColumns({ id, name, args: isObject(input) ? args : input, orig_args: undefined });
+  const purpose = isObject(input) ? input.__tool_use_purpose : undefined;
+  const columns = callColumns({ id, name, args: isObject(input) ? without(input, PURPOSE) : input, orig_args: undefined });
   // Version 1.27 wrote `ops` for what is `operations` before and after it.
   const ops =
     isObject(input) && Array.isArray(input.ops)
@@ -152,7 +156,7 @@ function callRow(context: MessageContext, make: MakeRow, data: JsonObject, point
     problem: problems(problem, columns.problem, lost && 'the program did not keep the arguments of the call'),
     details: {
       ...filled({ purpose }),
-      ...named('call', rest),
+      ...named('call', without(data, CALL)),
       ...columns.details,
       ...(typeof toolUseId === 'string' ? {} : filled({ stored_id: toolUseId })),
       ...(typeof storedName === 'string' ? {} : filled({ stored_name: storedName })),

@@ -49,9 +49,10 @@ export function rowMaker(context: MessageContext): MakeRow {
   return (row_type, text, pointer, columns = {}) => {
     const second = row_type === 'prompt' && context.time ? promptSecond(context.time) : '';
     const id = second || columns.tool_use_id || context.messageId;
-    const nth = used.get(`${row_type}\u0000${id}`) ?? 0;
-    used.set(`${row_type}\u0000${id}`, nth + 1);
-    const details = { ...(first ? context.extras : {}), ...columns.details, ...context.marks };
+    const key = `${row_type}\u0000${id}`;
+    const nth = used.get(key) ?? 0;
+    used.set(key, nth + 1);
+    const details = first ? { ...context.extras, ...columns.details, ...context.marks } : { ...columns.details, ...context.marks };
     first = false;
     return {
       row_type,
@@ -59,7 +60,9 @@ export function rowMaker(context: MessageContext): MakeRow {
       time: context.time,
       message_id: context.messageId,
       model: context.model,
-      ...context.session,
+      session_id: context.session.session_id,
+      project_path: context.session.project_path,
+      parent_session_id: context.session.parent_session_id,
       ...context.place,
       ...context.recovered,
       source_pointer: context.pointer + pointer,

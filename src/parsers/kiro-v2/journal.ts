@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../evidence/json.js';
+import { isBare, isObject, type JsonObject, without } from '../../evidence/json.js';
 import type { FileSource } from '../../evidence/source.js';
 import type { Draft } from '../../rows/draft.js';
 import { errorDraft } from '../../rows/problem.js';
@@ -98,8 +98,9 @@ function withoutSessionFile(session: SessionColumns): Draft {
 }
 
 function* recordRows(journal: Journal, record: JsonRecord): Generator<Draft> {
-  const { version, kind, data, ...rest } = record.value;
-  const envelope = { ...(version === 'v1' ? {} : { version }), ...rest };
+  const { version, kind, data } = record.value;
+  const rest = without(record.value, RECORD);
+  const envelope = version === 'v1' ? rest : { version, ...rest };
   const tail = journal.behindLast ? { untracked_tail: true } : {};
   const message = typeof kind === 'string' ? MESSAGES.get(kind) : undefined;
   if (message !== undefined && isObject(data)) {
@@ -130,7 +131,9 @@ function* recordRows(journal: Journal, record: JsonRecord): Generator<Draft> {
   if (snapshot.missing.length > 0) journal.snapshots.push(snapshot);
 }
 
-const envelopeOf = (envelope: JsonObject) => (Object.keys(envelope).length > 0 ? { record: envelope } : {});
+const RECORD = ['version', 'kind', 'data'];
+
+const envelopeOf = (envelope: JsonObject) => (isBare(envelope) ? {} : { record: envelope });
 
 /** A kind of record this program does not know, or one whose data has another form: kept whole. */
 function unknownRecord(record: JsonRecord, columns: Omit<Draft, 'row_type' | 'text'>, tail: JsonObject): Draft {
@@ -167,7 +170,7 @@ function* messageRecord(journal: Journal, record: JsonRecord, kind: MessageKind,
       ...(head.time === undefined && time !== undefined ? { time_from: 'final answer in the session file' } : {}),
       ...(behind ? { untracked_tail: true } : {}),
     },
-    extras: { ...head.extras, ...envelopeOf(envelope) },
+    extras: isBare(envelope) ? head.extras : { ...head.extras, ...envelopeOf(envelope) },
     problem: problems(head.problem, record.problem),
   });
   for (const row of messageRows(context, { kind, content: head.content, results: head.results })) {

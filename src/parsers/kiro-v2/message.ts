@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../evidence/json.js';
+import { isObject, type JsonObject, without } from '../../evidence/json.js';
 import type { Draft } from '../../rows/draft.js';
 import type { Instant } from '../../rows/time.js';
 import { problems, typed } from '../json-store.js';
@@ -19,19 +19,23 @@ export interface MessageHead {
   readonly problem: string;
 }
 
+const MESSAGE = ['message_id', 'id', 'role', 'content', 'results', 'meta'];
+const META = ['timestamp'];
+
 export function messageHead(data: JsonObject): MessageHead {
   const { fields, problem } = typed(MessageSchema, data);
-  const { message_id, id, role, content, results, meta, ...rest } = data;
-  const { timestamp, ...otherMeta } = isObject(meta) ? meta : {};
+  const { message_id, id, role, content, results, meta } = data;
+  const timestamp = isObject(meta) ? meta.timestamp : undefined;
   const time = unixTime(timestamp, 'message');
-  const odd = {
-    ...(typeof message_id === 'string' ? {} : { message_id }),
-    ...(typeof id === 'string' ? {} : { id }),
-    ...(role === 'user' || role === 'assistant' ? {} : { role }),
-    ...(isObject(results) ? {} : { results }),
-    ...(isObject(meta) ? {} : { meta }),
-    ...(time === undefined ? { timestamp } : {}),
-  };
+  const odd: JsonObject = {};
+  if (typeof message_id !== 'string') odd.message_id = message_id;
+  if (typeof id !== 'string') odd.id = id;
+  if (role !== 'user' && role !== 'assistant') odd.role = role;
+  if (!isObject(results)) odd.results = results;
+  if (!isObject(meta)) odd.meta = meta;
+  if (time === undefined) odd.timestamp = timestamp;
+  const rest = without(data, MESSAGE);
+  const otherMeta = isObject(meta) ? without(meta, META) : {};
   return {
     id: fields.message_id || fields.id || '',
     role: fields.role ?? '',

@@ -1,4 +1,4 @@
-import { compact, isObject, type JsonObject } from '../../evidence/json.js';
+import { compact, isObject, type JsonObject, without } from '../../evidence/json.js';
 import type { Draft } from '../../rows/draft.js';
 import { problems, typed } from '../json-store.js';
 import { filled, named } from './fields.js';
@@ -76,10 +76,17 @@ function readBlock(block: JsonObject): Rendered & { state: State; problem: strin
   return { ...rendered, state, problem, details };
 }
 
+const STORED = ['tool', 'result'];
+const TOOL = ['tool_use_purpose', 'kind'];
+const MCP = ['serverName', 'toolName'];
+const RESULT = ['Success', 'Error', 'Cancelled'];
+const OUTPUT = ['exit_status', 'stdout', 'stderr'];
+
 function readStored(stored: unknown): Rendered & { state: State; problem: string; toolName: string } {
   const record: JsonObject = isObject(stored) ? stored : { result: stored };
   const { problem } = typed(ResultSchema, record);
-  const { tool, result, ...rest } = record;
+  const { tool, result } = record;
+  const rest = without(record, STORED);
   const facts = toolFacts(tool);
   const { state, items, more } = outcomeOf(result);
   const rendered = render(items);
@@ -90,11 +97,13 @@ function readStored(stored: unknown): Rendered & { state: State; problem: string
 /** `{tool_use_purpose, kind: {BuiltIn: {<Name>: params}} | {Mcp: {serverName, toolName, params}}}`. */
 function toolFacts(tool: unknown): { readonly name: string; readonly details: JsonObject } {
   if (!isObject(tool)) return { name: '', details: filled({ tool }) };
-  const { tool_use_purpose: purpose, kind, ...rest } = tool;
+  const { tool_use_purpose: purpose, kind } = tool;
+  const rest = without(tool, TOOL);
   const details = { ...named('tool', rest), ...filled({ purpose }) };
   const mcp = isObject(kind) ? kind.Mcp : undefined;
   if (!isObject(mcp)) return { name: '', details: { ...details, ...filled({ kind }) } };
-  const { serverName, toolName, ...params } = mcp;
+  const { serverName, toolName } = mcp;
+  const params = without(mcp, MCP);
   const name = typeof toolName === 'string' ? toolName : '';
   const others = isObject(kind) ? Object.entries(kind).filter(([key]) => key !== 'Mcp') : [];
   const found = { server: serverName, ...(name === '' ? { tool_name: toolName } : {}) };
@@ -104,7 +113,8 @@ function toolFacts(tool: unknown): { readonly name: string; readonly details: Js
 function outcomeOf(result: unknown): { state: State; items: Item[]; more: JsonObject } {
   if (result === 'Cancelled') return { state: 'cancelled', items: [], more: {} };
   if (!isObject(result)) return { state: 'unknown', items: [], more: filled({ stored_result: result }) };
-  const { Success, Error: failure, Cancelled, ...more } = result;
+  const { Success, Error: failure, Cancelled } = result;
+  const more = without(result, RESULT);
   const state = Cancelled !== undefined ? 'cancelled' : failure !== undefined ? 'error' : Success !== undefined ? 'success' : 'unknown';
   const parts = [Success, failure, Cancelled].filter((part) => part !== undefined && part !== null);
   return { state, items: parts.flatMap(partItems), more: named('stored_result', more) };
@@ -158,13 +168,13 @@ function render(items: readonly Item[]): Rendered {
 /** `{exit_status, stdout, stderr}` of the shell tool. */
 function commandOutput(json: unknown): { text: string; exitCode: number | null; details: JsonObject } | undefined {
   if (!isObject(json) || typeof json.stdout !== 'string' || !('exit_status' in json)) return undefined;
-  const { exit_status: status, stdout, stderr, ...rest } = json;
+  const { exit_status: status, stdout, stderr } = json;
   if (stderr !== undefined && stderr !== null && typeof stderr !== 'string') return undefined;
   const separator = stdout === '' || stdout.endsWith('\n') ? '' : '\n';
   return {
     text: stderr ? `${stdout}${separator}stderr:\n${stderr}` : stdout,
     exitCode: exitCodeOf(status),
-    details: { exit_status: status, ...named('output', rest) },
+    details: { exit_status: status, ...named('output', without(json, OUTPUT)) },
   };
 }
 
