@@ -26,7 +26,7 @@ interface Hand {
 const YOUNG_GENERATION_MB = 6;
 
 /** Units that may wait for a worker: as many as can be of some size, and few enough to take no room. */
-const MOST_WAITING = 2000;
+const MOST_WAITING = 500;
 
 /** So many threads are started anew before the rest is given up. */
 const MOST_REPLACED = 100;
