@@ -37,6 +37,8 @@ export class EvidenceReader {
   private readonly group: UnitTask[] = [];
   private groupBytes = 0;
   private readonly reread = new Reread();
+  /** Of what cannot be opened: what was said of it already, so that each row has an id of its own. */
+  private readonly said = new Map<string, Map<string, number>>();
 
   private readonly homeOf: (artifact: Artifact) => string;
 
@@ -69,6 +71,8 @@ export class EvidenceReader {
   /** Folders and files that could not be opened at all are rows too: their absence must show in the timeline. */
   unreadable({ file, what, read }: Trouble): void {
     const { host, user, toolVersion, sink } = this.settings;
+    const used = this.said.get(file) ?? new Map<string, number>();
+    this.said.set(file, used);
     sink.unit = this.nextUnit(user);
     sink.add(errorDraft(`${file}: ${troubleText(what, read)}`), {
       host,
@@ -81,7 +85,7 @@ export class EvidenceReader {
       rowid: 0,
       sha256: '',
       copy: 0,
-      used: new Map(),
+      used,
     });
   }
 

@@ -7,13 +7,16 @@ import { buildCorpus, type Corpus, type CorpusFile } from './corpus.js';
 import { editedDatabase } from './database-edits.js';
 import { damaging, type Edit, edited, structured } from './edits.js';
 import { ENCODERS, encoderFault } from './encoders.js';
+import { ALL_FORMS, ARCHIVES, planOf as evidenceOf } from './evidence.js';
 import { anyRow } from './rows.js';
 import { Bench, freshScan, isDatabase, type Subject } from './subject.js';
+import { Commands, commandOf, homeOf } from './whole.js';
 
 /** Inputs that share one seed: enough to make the start worth it, few enough that one failure does not hide much. */
 const BLOCK = 100;
 /** Larger fixtures are taken one time in thirty. */
 const SMALL = 40_000;
+const LARGEST_IN_HOME = 20_000;
 
 export interface StoreResult {
   readonly store: string;
@@ -34,6 +37,10 @@ export interface Failure {
 
 /** Every encoder over any rows; a "store" of its own in the summary. */
 export const WRITERS = '(encoders)';
+/** The built program over changed homes in every form, and over changed archives. A process each: so many fewer are run. */
+export const COMMANDS = '(commands)';
+export const PACKED = '(archives)';
+const FEWER = 10;
 
 function fuzzEncoders(seed: number, inputs: number, tell: (rows: string) => void): StoreResult {
   const result: StoreResult = { store: WRITERS, inputs: 0, structured: 0, slowestMs: 0, failures: [] };
@@ -61,6 +68,7 @@ export class Fuzzer {
   readonly corpus: Corpus = buildCorpus(join(this.folder, 'corpus'));
 
   private readonly secrets = freshScan();
+  private whole: Commands | undefined;
 
   /** `current`: a file that always holds the input at work, so that one which never ends is known. */
   constructor(private readonly current?: string) {}
@@ -76,6 +84,7 @@ export class Fuzzer {
   /** `inputs` changed files of one store. The same seed gives the same inputs. */
   async store(store: string, seed: number, inputs: number): Promise<StoreResult> {
     if (store === WRITERS) return fuzzEncoders(seed, inputs, (rows) => this.tell(rows));
+    if (store === COMMANDS || store === PACKED) return this.commands(store, seed, Math.ceil(inputs / FEWER));
     const result: StoreResult = { store, inputs: 0, structured: 0, slowestMs: 0, failures: [] };
     for (let done = 0; done < inputs; done += BLOCK) await this.block(result, seed + done / BLOCK, Math.min(BLOCK, inputs - done));
     return result;
@@ -83,6 +92,27 @@ export class Fuzzer {
 
   private tell(input: string | Buffer): void {
     if (this.current !== undefined) writeFileSync(this.current, input);
+  }
+
+  /** Each plan once, without making a failing one smaller: its number and the seed give it again. */
+  private commands(store: string, seed: number, runs: number): StoreResult {
+    const result: StoreResult = { store, inputs: 0, structured: 0, slowestMs: 0, failures: [] };
+    this.whole ??= new Commands(this.folder, homeOf(this.corpus, LARGEST_IN_HOME));
+    const plans = fc.sample(commandOf(evidenceOf(store === PACKED ? ARCHIVES : ALL_FORMS)), { seed, numRuns: runs });
+    for (const [i, plan] of plans.entries()) {
+      const text = JSON.stringify(plan);
+      this.tell(text);
+      result.inputs += 1;
+      if (plan.evidence.packed.length === 0) result.structured += 1;
+      const started = performance.now();
+      try {
+        this.whole.check(plan);
+      } catch (error) {
+        result.failures.push({ store, seed, file: `plan ${i}`, what: messageOf(error), bytes: Buffer.from(text) });
+      }
+      result.slowestMs = Math.max(result.slowestMs, performance.now() - started);
+    }
+    return result;
   }
 
   private async block(result: StoreResult, seed: number, numRuns: number): Promise<void> {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { PARSERS } from '../../src/parsers/index.js';
-import { type StoreResult, WRITERS } from './engine.js';
+import { COMMANDS, PACKED, type StoreResult, WRITERS } from './engine.js';
 import { table } from './table.js';
 
 const { values } = parseArgs({
@@ -24,7 +24,7 @@ const { values } = parseArgs({
 /** Nothing was finished for so long: the input at work has no end. Generous, because a loaded machine is slow. */
 const HANG_MS = 60_000;
 
-const stores = values.only ?? [WRITERS, ...PARSERS.map(({ id }) => id).sort()];
+const stores = values.only ?? [WRITERS, COMMANDS, PACKED, ...PARSERS.map(({ id }) => id).sort()];
 const each = Math.ceil(Number(values.inputs) / stores.length);
 const folder = mkdtempSync(join(tmpdir(), 'kirotrail-fuzz-main-'));
 const current = join(folder, 'current');
