@@ -60,18 +60,29 @@ interface StoredTimes {
   readonly newest: boolean;
 }
 
-/** The same conversation can lie under several directories: the copy changed last is primary. */
+/** Read once for all values of a database: each asks for the times of its own row. */
+const timesOfTables = new WeakMap<Snapshot, ReadonlyMap<number, StoredTimes>>();
+
 function timesOf(database: Snapshot, rowid: number): StoredTimes | undefined {
+  const known = timesOfTables.get(database) ?? readTimes(database);
+  timesOfTables.set(database, known);
+  return known.get(rowid);
+}
+
+/** The same conversation can lie under several directories: the copy changed last is primary. */
+function readTimes(database: Snapshot): Map<number, StoredTimes> {
   const rows: { rowid: number; id: string; created: number | undefined; updated: number | undefined }[] = [];
+  const latest = new Map<string, number>();
   for (const item of database.iterate(V2, ['conversation_id', 'created_at', 'updated_at'])) {
     if (item.fault !== undefined) continue;
-    const [id, created, updated] = item.values;
-    rows.push({ rowid: item.rowid, id: textOf(id), created: numberOf(created), updated: numberOf(updated) });
+    const [first, created, updated] = item.values;
+    const row = { rowid: item.rowid, id: textOf(first), created: numberOf(created), updated: numberOf(updated) };
+    rows.push(row);
+    latest.set(row.id, Math.max(latest.get(row.id) ?? Number.NEGATIVE_INFINITY, row.updated ?? 0));
   }
-  const own = rows.find((row) => row.rowid === rowid);
-  if (own === undefined) return undefined;
-  const later = rows.some((row) => row.id === own.id && row.rowid !== rowid && (row.updated ?? 0) > (own.updated ?? 0));
-  return { id: own.id, created: own.created, updated: own.updated, newest: !later };
+  return new Map(
+    rows.map(({ rowid, id, created, updated }) => [rowid, { id, created, updated, newest: (updated ?? 0) >= (latest.get(id) ?? 0) }]),
+  );
 }
 
 function* timeRows(times: StoredTimes, id: string, project: string, agent: string, rowid: number): Generator<Draft> {
