@@ -35,7 +35,7 @@ const REPEATED: ReadonlySet<string> = new Set([
   'problem',
   'file_paths',
 ]);
-const MOST_CLEAN = 32_768;
+const MOST_CLEAN = 16_384;
 const CLEAN_LENGTH = 400;
 
 /** Scans rows, writes the findings into them, and masks what the policy hides. One per thread. */
