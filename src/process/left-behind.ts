@@ -85,8 +85,17 @@ function startOf(pid: number): string | undefined {
 let mark: string | undefined;
 
 function machine(): string {
-  mark ??= createHash('sha256').update(`${hostname()}\u0000${namespace()}`).digest('hex').slice(0, 8);
+  mark ??= createHash('sha256').update([hostname(), namespace(), machineId()].join('\u0000')).digest('hex').slice(0, 8);
   return mark;
+}
+
+/** Two machines that share a folder may have one name; and all have a first namespace of the same number. */
+function machineId(): string {
+  try {
+    return readFileSync('/etc/machine-id', 'utf8').trim();
+  } catch {
+    return '';
+  }
 }
 
 function namespace(): string {
