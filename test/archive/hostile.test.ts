@@ -341,6 +341,21 @@ describe('what is not an archive we read', () => {
     expect(kirotrail([join(folder, name), '-q']).code).toBe(1);
   });
 
+  it.each([3, 600, 300_000])('a folder of a tar that says it has %i bytes of content', async (size) => {
+    const { prompts, error } = await read(
+      'folder.tar',
+      tar([good, { name: of('ann'), data: 'x'.repeat(size), type: '5' }, { name: of('joe'), data: 'yo\n' }]),
+    );
+    expect(prompts).toEqual(['zoe hi']);
+    expect(error).toHaveLength(1);
+  });
+
+  it('a folder of a tar that has a size and no content', async () => {
+    const bytes = tar([good, { name: 'home/x/', data: '', type: '5', size: 4096 }, { name: of('joe'), data: 'yo\n' }]);
+    const { prompts, error } = await read('folder.tar', bytes);
+    expect([prompts, error]).toEqual([['joe yo', 'zoe hi'], []]);
+  });
+
   it.skipIf(!has('zstd'))('a changed byte in zstd is seen, wherever it is', async () => {
     const content = createHash('sha512').update('x').digest('hex');
     writeFileSync(

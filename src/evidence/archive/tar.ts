@@ -41,8 +41,11 @@ export function openTar(file: OpenFile, compression: Compression, limits: Archiv
           next !== undefined && next.done !== true;
           next = await feed.until(entries.next())
         ) {
+          const { header } = next.value;
+          // A folder has no content, whatever its size says: whoever waited for it would wait for ever.
+          if (header.type === 'directory') header.size = 0;
           const content = contentOf(next.value, feed);
-          yield memberOf(next.value.header, content);
+          yield memberOf(header, content);
           // What nobody asked for has to pass, too.
           for (let chunk = await content.next(); chunk.done !== true; chunk = await content.next());
         }
