@@ -6,6 +6,7 @@ import type { Artifact } from '../evidence/source.js';
 import { openSnapshot, type Snapshot } from '../evidence/sqlite.js';
 import type { DatabaseParser, DatabaseUnit, FileParser, Share } from '../parsers/parser.js';
 import { errorDraft, messageOf } from '../rows/problem.js';
+import { companionsOf } from './companions.js';
 import { homesOf } from './homes.js';
 import type { ManifestInput } from './manifest.js';
 import { entryOf } from './manifest-entry.js';
@@ -13,11 +14,10 @@ import type { ReadSettings } from './read-settings.js';
 import { Reread } from './reread.js';
 import { unlessAborted } from './signals.js';
 import { STDIN } from './stdin.js';
-import type { CompanionFile, StampFacts, UnitReport, UnitTask } from './task.js';
+import type { StampFacts, UnitReport, UnitTask } from './task.js';
+import { GROUP_BYTES, TaskQueue } from './task-queue.js';
 import { echoOf, openCompanions, parserOf, recoverUnit, UnitReader } from './unit.js';
 
-/** Values of a database are handed out in groups of about this size. */
-const GROUP_BYTES = 2 << 20;
 /** From here on a divisible file is read in shares. */
 const SHARE_BYTES = 24 << 20;
 const LARGE_BYTES = 192 << 20;
@@ -34,8 +34,7 @@ export class EvidenceReader {
   private readonly snapshots: Snapshot[] = [];
   /** Databases whose deleted space was looked through. */
   readonly scanned: string[] = [];
-  private readonly group: UnitTask[] = [];
-  private groupBytes = 0;
+  private readonly queue: TaskQueue;
   private readonly reread = new Reread();
   /** Of what cannot be opened: what was said of it already, so that each row has an id of its own. */
   private readonly said = new Map<string, Map<string, number>>();
@@ -43,6 +42,7 @@ export class EvidenceReader {
   private readonly homeOf: (artifact: Artifact) => string;
 
   constructor(private readonly settings: ReadSettings) {
+    this.queue = new TaskQueue(settings.pool);
     this.homeOf = homesOf([...settings.byFile.values()].map(({ artifact }) => artifact));
   }
 
@@ -152,7 +152,7 @@ export class EvidenceReader {
         for (let index = 0; index < count; index++) this.handOut(found, parser, input, source.sha256, copy, { index, count }, unit);
         return;
       }
-      const companions = openCompanions(this.companionsOf(found, parser));
+      const companions = openCompanions(companionsOf(found, parser, this.settings.byFile));
       try {
         const reader = this.unit(input, this.stampFacts(artifact, '', 0, source.sha256, copy));
         await reader.drain(() => parser.parse(source, companions.files));
@@ -177,25 +177,11 @@ export class EvidenceReader {
   private handOut(found: Collected, parser: FileParser, input: number, sha256: string, copy: number, share: Share, unit: number): void {
     const { artifact, path } = found;
     const stamp = this.stampFacts(artifact, '', 0, sha256, copy);
-    const companions = this.companionsOf(found, parser);
-    this.queue(
+    const companions = companionsOf(found, parser, this.settings.byFile);
+    this.queue.add(
       { input, unit, parser: parser.id, stamp, what: { kind: 'file', path, artifact, share, companions } },
       artifact.size / share.count,
     );
-  }
-
-  /** Files beside this one that its parser asks for, by their names relative to its folder. */
-  private companionsOf({ artifact }: Collected, parser: FileParser): CompanionFile[] {
-    const folder = artifact.file.split('/').slice(0, -1);
-    return (parser.companions?.(artifact.file.split('/').at(-1) ?? '') ?? []).flatMap((name) => {
-      const parts = [...folder];
-      for (const part of name.split('/')) {
-        if (part === '..') parts.pop();
-        else parts.push(part);
-      }
-      const beside = this.settings.byFile.get(parts.join('/'));
-      return beside === undefined ? [] : [{ name, path: beside.path, artifact: beside.artifact }];
-    });
   }
 
   private async readDatabase(found: Collected, parser: DatabaseParser, input: number): Promise<void> {
@@ -226,7 +212,7 @@ export class EvidenceReader {
           continue;
         }
         await this.room();
-        this.queue(databaseTask(input, this.nextUnit(facts.user), parser, facts, snapshot, unit), unit.size);
+        this.queue.add(databaseTask(input, this.nextUnit(facts.user), parser, facts, snapshot, unit), unit.size);
       }
       const deleted = { ...stamp('', 0), scope: '\u0000deleted' };
       if (await this.recover(found, parser, input, deleted)) readAgain(input, deleted);
@@ -247,7 +233,7 @@ export class EvidenceReader {
       const reader = this.unit(input, stamp);
       await recoverUnit(reader, what, parser);
       this.account(reader.report());
-    } else this.queue({ input, unit: this.nextUnit(stamp.user), parser: parser.id, stamp, what }, GROUP_BYTES);
+    } else this.queue.add({ input, unit: this.nextUnit(stamp.user), parser: parser.id, stamp, what }, GROUP_BYTES);
     return true;
   }
 
@@ -257,17 +243,9 @@ export class EvidenceReader {
     if (room !== undefined) await unlessAborted(room, this.settings.sink.signal);
   }
 
-  /** Small units go to the pool in groups. */
-  private queue(task: UnitTask, bytes: number): void {
-    if (this.group.length > 0 && this.groupBytes + bytes > GROUP_BYTES) this.flush();
-    this.group.push(task);
-    this.groupBytes += bytes;
-  }
-
   /** Gives to the pool what is waiting for company. */
   flush(): void {
-    if (this.group.length > 0) this.settings.pool?.submit(this.group.splice(0), this.groupBytes);
-    this.groupBytes = 0;
+    this.queue.flush();
   }
 
   private entry(input: number): ManifestInput {
